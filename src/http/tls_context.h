@@ -1,0 +1,19 @@
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "http/certificate.h"
+
+namespace http {
+
+/// What connections that serve `certificate` share. TLS 1.2 and 1.3 with AEAD ciphers only; no
+/// renegotiation, compression, tickets or session cache (a resumed session would outlive a changed
+/// certificate); ALPN `http/1.1` for clients that offer it, and none for those that offer only
+/// other protocols. The context is to be used as it is: another certificate needs another one.
+/// The error is what OpenSSL says of the certificate or its key (one too weak, for example).
+[[nodiscard]] std::expected<std::shared_ptr<SSL_CTX>, std::string> make_tls_context(
+    const Certificate& certificate);
+
+}  // namespace http
