@@ -1,0 +1,84 @@
+#include "admission/patch.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+
+using admission::PatchOperation;
+using jobs::Annotations;
+using jobs::Shape;
+
+namespace {
+
+const std::string kTable = "exit-codes.kubeflow.org/table";
+const std::string kPath = "/metadata/annotations/exit-codes.kubeflow.org~1table";
+
+Annotations with_table(std::string_view value) {
+  return {.shape = Shape::object, .bytes = 0, .ours = {{kTable, {Shape::string, value}}}};
+}
+
+}  // namespace
+
+TEST_CASE("tokens of a JSON Pointer are escaped", "[admission][patch]") {
+  CHECK(admission::escape_pointer("a/b~c") == "a~1b~0c");
+  CHECK(admission::escape_pointer("~1") == "~01");
+  CHECK(admission::escape_pointer("&<>\"") == "&<>\"");
+}
+
+TEST_CASE("missing levels are created", "[admission][patch]") {
+  for (const Shape missing : {Shape::absent, Shape::null}) {
+    const auto whole = admission::set_table("/metadata", missing, {}, "T");
+    REQUIRE(whole);
+    CHECK(whole->path == "/metadata");
+    CHECK(whole->value == R"({"annotations":{"exit-codes.kubeflow.org/table":"T"}})");
+
+    const auto annotations = admission::set_table("/metadata", Shape::object,
+                                                  {.shape = missing, .bytes = 0, .ours = {}}, "T");
+    REQUIRE(annotations);
+    CHECK(annotations->path == "/metadata/annotations");
+    CHECK(annotations->value == R"({"exit-codes.kubeflow.org/table":"T"})");
+  }
+}
+
+TEST_CASE("the table is added, replaced or removed beside other annotations",
+          "[admission][patch]") {
+  const Annotations none{.shape = Shape::object, .bytes = 0, .ours = {}};
+  const auto added = admission::set_table("/metadata", Shape::object, none, R"({"a":1})");
+  REQUIRE(added);
+  CHECK(added->path == kPath);
+  CHECK(added->value == R"("{\"a\":1}")");
+
+  const auto replaced = admission::set_table("/metadata", Shape::object, with_table("old"), "new");
+  REQUIRE(replaced);
+  CHECK(replaced->value == R"("new")");
+
+  const auto removed =
+      admission::set_table("/metadata", Shape::object, with_table("old"), std::nullopt);
+  REQUIRE(removed);
+  CHECK(removed->path == kPath);
+  CHECK_FALSE(removed->value);
+}
+
+TEST_CASE("what is so already needs no operation", "[admission][patch]") {
+  CHECK_FALSE(admission::set_table("/metadata", Shape::object, with_table("T"), "T"));
+  CHECK_FALSE(admission::set_table("/metadata", Shape::absent, {}, std::nullopt));
+  CHECK_FALSE(admission::set_table("/metadata", Shape::object,
+                                   {.shape = Shape::object, .bytes = 0, .ours = {}}, std::nullopt));
+}
+
+TEST_CASE("a place that is no object is left alone", "[admission][patch]") {
+  CHECK_FALSE(admission::set_table("/metadata", Shape::string, {}, "T"));
+  CHECK_FALSE(admission::set_table("/metadata", Shape::object,
+                                   {.shape = Shape::array, .bytes = 0, .ours = {}}, "T"));
+}
+
+TEST_CASE("a patch is a JSON list of operations", "[admission][patch]") {
+  const std::vector<PatchOperation> patch{{"/a~1b", R"("x")"}, {"/c\"d", std::nullopt}};
+  CHECK(admission::to_json(patch) ==
+        R"([{"op":"add","path":"/a~1b","value":"x"},{"op":"remove","path":"/c\"d"}])");
+  CHECK(admission::to_json({}) == "[]");
+}
