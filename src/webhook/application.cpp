@@ -1,0 +1,166 @@
+#include "webhook/application.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "http/certificate.h"
+#include "http/event.h"
+#include "webhook/settings_file.h"
+#include "webhook/version.h"
+
+namespace webhook {
+namespace {
+
+/// A refused request or handshake is the client's business; the rest is an administrator's.
+LogLevel level_of(http::Event::Kind kind) {
+  switch (kind) {
+    case http::Event::Kind::handshake_failed:
+    case http::Event::Kind::refused:
+      return LogLevel::debug;
+    case http::Event::Kind::accept_failed:
+    case http::Event::Kind::too_many_connections:
+      return LogLevel::warn;
+    case http::Event::Kind::handler_failed:
+      return LogLevel::error;
+  }
+  return LogLevel::error;
+}
+
+http::Observer observer(Log& log) {
+  return [&log](const http::Event& event) {
+    const std::string status = std::to_string(event.status);
+    log.write(level_of(event.kind), http::to_string(event.kind),
+              {{"peer", event.peer}, {"status", status}, {"error", event.message}});
+  };
+}
+
+http::ServerOptions server_options(const http::Address& address, const http::Limits& limits,
+                                   std::vector<http::Route> routes, http::TlsSource tls, Log& log) {
+  http::ServerOptions options;
+  options.host = address.host;
+  options.port = address.port;
+  options.limits = limits;
+  options.routes = std::move(routes);
+  options.tls = std::move(tls);
+  options.observer = observer(log);
+  return options;
+}
+
+}  // namespace
+
+Application::Application(const ServeOptions& options,
+                         std::shared_ptr<const admission::Settings> settings,
+                         std::shared_ptr<const ServingPair> pair)
+    : options_(options),
+      log_(options.log_format, options.log_level),
+      settings_(std::move(settings)),
+      pair_(std::move(pair)),
+      health_{.pair = pair_},
+      handler_(settings_, metrics_, log_),
+      reviews_(server_options(
+          options.reviews, options.limits, review_routes(handler_),
+          [this] { return pair_.get()->context; }, log_)),
+      operations_(server_options(options.operations, options.limits,
+                                 operations_routes(health_, metrics_, log_), {}, log_)) {
+  metrics_.set_certificate_expiry(pair_.get()->not_after);
+  metrics_.set_certificate_reloaded(true);
+  metrics_.set_configuration_reloaded(true);
+}
+
+Application::~Application() { shut_down(); }
+
+std::expected<std::unique_ptr<Application>, StartError> Application::start(
+    const ServeOptions& options) {
+  auto settings = load_settings(options.configuration);
+  if (!settings) return std::unexpected(StartError{StartError::Kind::file, settings.error()});
+  auto pair = load_serving_pair(options.certificates);
+  if (!pair) return std::unexpected(StartError{StartError::Kind::file, pair.error()});
+
+  // The constructor is private, so that nothing half-started can be had.
+  std::unique_ptr<Application> app(
+      new Application(options, std::move(*settings), std::move(*pair)));
+  const auto reviews_port = app->listen(app->reviews_, "--bind-address");
+  if (!reviews_port) return std::unexpected(reviews_port.error());
+  const auto operations_port = app->listen(app->operations_, "--metrics-bind-address");
+  if (!operations_port) return std::unexpected(operations_port.error());
+  app->reviews_port_ = *reviews_port;
+  app->operations_port_ = *operations_port;
+
+  app->start_reloading();
+  app->reviews_thread_ = std::thread([&server = app->reviews_] { server.run(); });
+  app->operations_thread_ = std::thread([&server = app->operations_] { server.run(); });
+  const std::string https =
+      http::to_string({.host = options.reviews.host, .port = app->reviews_port_});
+  const std::string http =
+      http::to_string({.host = options.operations.host, .port = app->operations_port_});
+  app->log_.write(LogLevel::info, "serving",
+                  {{"version", kVersion}, {"https", https}, {"http", http}});
+  return app;
+}
+
+std::expected<std::uint16_t, StartError> Application::listen(http::Server& server,
+                                                             const char* flag) {
+  auto port = server.listen();
+  if (!port) {
+    return std::unexpected(
+        StartError{StartError::Kind::address, std::string(flag) + ": " + port.error()});
+  }
+  return *port;
+}
+
+void Application::start_reloading() {
+  std::vector<WatchedFiles> files{{.paths = {options_.certificates / http::kCertificateFile,
+                                             options_.certificates / http::kKeyFile},
+                                   .on_change = [this] { reload_pair(); }}};
+  if (options_.configuration) {
+    files.push_back(
+        {.paths = {*options_.configuration}, .on_change = [this] { reload_settings(); }});
+  }
+  reloader_.emplace(std::move(files), options_.reload_interval);
+}
+
+void Application::reload_pair() {
+  auto pair = load_serving_pair(options_.certificates);
+  metrics_.set_certificate_reloaded(pair.has_value());
+  if (!pair) {
+    log_.write(LogLevel::error, "certificate not reloaded, the old one stays",
+               {{"error", pair.error()}});
+    return;
+  }
+  metrics_.set_certificate_expiry((*pair)->not_after);
+  pair_.set(std::move(*pair));
+  log_.write(LogLevel::info, "certificate reloaded");
+}
+
+void Application::reload_settings() {
+  auto settings = load_settings(options_.configuration);
+  metrics_.set_configuration_reloaded(settings.has_value());
+  if (!settings) {
+    log_.write(LogLevel::error, "configuration not reloaded, the old one stays",
+               {{"error", settings.error()}});
+    return;
+  }
+  settings_.set(std::move(*settings));
+  log_.write(LogLevel::info, "configuration reloaded");
+}
+
+void Application::drain() {
+  health_.draining = true;
+  log_.write(LogLevel::info, "draining");
+  reviews_.drain();
+}
+
+void Application::shut_down() {
+  if (!reviews_thread_.joinable()) return;
+  reloader_.reset();
+  health_.draining = true;
+  reviews_.stop();
+  reviews_thread_.join();
+  // Probes and metrics answer until the last review has.
+  operations_.stop();
+  operations_thread_.join();
+  log_.write(LogLevel::info, "stopped");
+}
+
+}  // namespace webhook

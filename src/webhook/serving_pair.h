@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "http/openssl.h"
+
+namespace webhook {
+
+/// A serving certificate, ready for use. Immutable.
+struct ServingPair {
+  std::shared_ptr<SSL_CTX> context;
+  std::chrono::system_clock::time_point not_after;
+};
+
+/// Loads and checks the pair in `directory` as a whole; the error names the file and the mend.
+[[nodiscard]] std::expected<std::shared_ptr<const ServingPair>, std::string> load_serving_pair(
+    const std::filesystem::path& directory);
+
+}  // namespace webhook
