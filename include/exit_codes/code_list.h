@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "exit_codes/code_set.h"
 
@@ -14,14 +16,17 @@ struct ParseError {
   std::string message;  ///< what is wrong and what to write instead
 };
 
+/// How many errors of one list are told: a list is as long as its writer likes.
+inline constexpr std::size_t kMaxListErrors = 16;
+
 /// Reads a list of exit codes: `42, 100-110, SIGUSR2, EX_TEMPFAIL`.
 ///
 /// Items are separated by commas, with blanks allowed around them. An item is a decimal code
 /// from 1 to 255 without sign or leading zeros, a range of two such codes upwards without
 /// blanks, a signal name of Linux x86-64 (`SIG`, upper case, not real-time; stands for 128+n), or
 /// a name of sysexits.h (`EX_`, upper case). One code twice is fine. An empty list or item is an
-/// error.
-[[nodiscard]] std::variant<CodeSet, ParseError> parse_code_list(std::string_view text);
+/// error; all errors of a list are told, up to kMaxListErrors.
+[[nodiscard]] std::variant<CodeSet, std::vector<ParseError>> parse_code_list(std::string_view text);
 
 /// Reads one item of such a list.
 [[nodiscard]] std::variant<CodeSet, ParseError> parse_code_item(std::string_view item);

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "config/fields.h"
 #include "exit_codes/code_list.h"
@@ -16,16 +17,9 @@ constexpr std::array<std::string_view, 2> kVerdicts = {"retryable", "permanent"}
 constexpr std::string_view kCodesExpected =
     ": write exit codes, such as \"42, 100-110, SIGUSR2\" or [42, SIGUSR2]";
 
-using Parsed = std::variant<exit_codes::CodeSet, exit_codes::ParseError>;
-
-/// The codes of `parsed`; reports its error.
-exit_codes::CodeSet take(const Parsed& parsed, const yaml::Node& node, std::string_view path,
-                         ErrorList& errors) {
-  if (const auto* const error = std::get_if<exit_codes::ParseError>(&parsed)) {
-    errors.add(node.mark(), std::string(path) + ": " + error->message);
-    return {};
-  }
-  return std::get<exit_codes::CodeSet>(parsed);
+void report(const exit_codes::ParseError& error, const yaml::Node& node, std::string_view path,
+            ErrorList& errors) {
+  errors.add(node.mark(), std::string(path) + ": " + error.message);
 }
 
 exit_codes::CodeSet read_item(const yaml::Node& item, std::string_view path, ErrorList& errors) {
@@ -35,7 +29,12 @@ exit_codes::CodeSet read_item(const yaml::Node& item, std::string_view path, Err
                                 ": write a number, a range or a name, such as 42 or SIGUSR2");
     return {};
   }
-  return take(exit_codes::parse_code_item(item.text()), item, path, errors);
+  const auto parsed = exit_codes::parse_code_item(item.text());
+  if (const auto* const error = std::get_if<exit_codes::ParseError>(&parsed)) {
+    report(*error, item, path, errors);
+    return {};
+  }
+  return std::get<exit_codes::CodeSet>(parsed);
 }
 
 }  // namespace
@@ -44,7 +43,12 @@ exit_codes::CodeSet read_codes(const yaml::Node& node, std::string_view path, Er
   // A list is one because of its items; numbers are taken as they are written, not as YAML reads
   // them, so that 010 is refused and never 8.
   if (node.is_scalar() && !yaml::is_null(node)) {
-    return take(exit_codes::parse_code_list(node.text()), node, path, errors);
+    const auto parsed = exit_codes::parse_code_list(node.text());
+    if (const auto* const codes = std::get_if<exit_codes::CodeSet>(&parsed)) return *codes;
+    for (const auto& error : std::get<std::vector<exit_codes::ParseError>>(parsed)) {
+      report(error, node, path, errors);
+    }
+    return {};
   }
   if (!node.is_sequence() || node.items().empty()) {
     const bool nothing = node.is_sequence() || node.is_scalar();

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "exit_codes/bad_item.h"
 #include "exit_codes/code_names.h"
@@ -32,29 +33,35 @@ std::variant<CodeSet, ParseError> parse_code_item(std::string_view item) {
   return ParseError{.item = std::string(item), .message = explain_bad_item(item)};
 }
 
-std::variant<CodeSet, ParseError> parse_code_list(std::string_view text) {
+std::variant<CodeSet, std::vector<ParseError>> parse_code_list(std::string_view text) {
+  std::vector<ParseError> errors;
   if (trim_blanks(text).empty()) {
-    return ParseError{.item = std::string(text),
-                      .message =
-                          "the list is empty: write exit codes separated by commas, such as "
-                          "'42, 100-110, SIGUSR2'"};
+    errors.push_back({.item = std::string(text),
+                      .message = "the list is empty: write exit codes separated by commas, such as "
+                                 "'42, 100-110, SIGUSR2'"});
+    return errors;
   }
   CodeSet codes;
   int count = 0;
-  for (std::size_t start = 0; start <= text.size();) {
+  for (std::size_t start = 0; start <= text.size() && errors.size() < kMaxListErrors;) {
     const std::string_view rest = text.substr(start);
     const std::string_view item = rest.substr(0, rest.find(','));
+    start += item.size() + 1;
     ++count;
     if (trim_blanks(item).empty()) {
-      return ParseError{.item = {},
+      errors.push_back({.item = {},
                         .message = "item " + std::to_string(count) +
-                                   " of the list is empty: take out the comma too many"};
+                                   " of the list is empty: take out the comma too many"});
+      continue;
     }
-    const auto parsed = parse_code_item(item);
-    if (std::holds_alternative<ParseError>(parsed)) return parsed;
-    codes |= std::get<CodeSet>(parsed);
-    start += item.size() + 1;
+    auto parsed = parse_code_item(item);
+    if (auto* const error = std::get_if<ParseError>(&parsed)) {
+      errors.push_back(std::move(*error));
+    } else {
+      codes |= std::get<CodeSet>(parsed);
+    }
   }
+  if (!errors.empty()) return errors;
   return codes;
 }
 

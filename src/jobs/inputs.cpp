@@ -43,8 +43,10 @@ CodeSet read_list(const Annotations& annotations, std::string_view key,
   const auto text = text_of(annotations, key, problems);
   if (!text) return {};
   auto parsed = exit_codes::parse_code_list(*text);
-  if (auto* error = std::get_if<ParseError>(&parsed)) {
-    problems.push_back({key, std::string(*text), std::move(error->message)});
+  if (auto* errors = std::get_if<std::vector<ParseError>>(&parsed)) {
+    for (ParseError& error : *errors) {
+      problems.push_back({key, std::string(*text), std::move(error.message)});
+    }
     return {};
   }
   return std::get<CodeSet>(parsed);

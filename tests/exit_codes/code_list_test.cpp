@@ -12,16 +12,24 @@
 namespace exit_codes {
 namespace {
 
+using Errors = std::vector<ParseError>;
+
 CodeSet codes_of(std::string_view text) {
   const auto parsed = parse_code_list(text);
-  if (const auto* error = std::get_if<ParseError>(&parsed)) FAIL(error->message);
+  if (const auto* errors = std::get_if<Errors>(&parsed)) FAIL(errors->front().message);
   return std::get<CodeSet>(parsed);
 }
 
-ParseError error_of(std::string_view text) {
+Errors errors_of(std::string_view text) {
   auto parsed = parse_code_list(text);
-  if (!std::holds_alternative<ParseError>(parsed)) FAIL("was read: " << text);
-  return std::get<ParseError>(parsed);
+  if (!std::holds_alternative<Errors>(parsed)) FAIL("was read: " << text);
+  return std::get<Errors>(parsed);
+}
+
+ParseError error_of(std::string_view text) {
+  const Errors errors = errors_of(text);
+  REQUIRE(errors.size() == 1);
+  return errors.front();
 }
 
 constexpr std::string_view kHelp =
@@ -157,15 +165,23 @@ TEST_CASE("an empty item is named by its place", "[exit_codes][code_list]") {
                                                        {"1,,2", 2}, {",1", 1}, {"1,2, ,3", 3}};
   for (const auto& [text, place] : cases) {
     CAPTURE(text);
-    const ParseError error = error_of(text);
+    const ParseError error = errors_of(text).front();
     CHECK(error.item.empty());
     CHECK(error.message ==
           "item " + std::to_string(place) + " of the list is empty: take out the comma too many");
   }
 }
 
-TEST_CASE("the first bad item is the one reported", "[exit_codes][code_list]") {
-  CHECK(error_of("1, 300, 400").item == "300");
+TEST_CASE("every bad item is reported, up to a bound", "[exit_codes][code_list]") {
+  const Errors errors = errors_of("1, 300, , SIGTERM, 400");
+  REQUIRE(errors.size() == 3);
+  CHECK(errors[0].item == "300");
+  CHECK(errors[1].message == "item 3 of the list is empty: take out the comma too many");
+  CHECK(errors[2].item == "400");
+
+  std::string many = "0";
+  for (int i = 0; i < 10'000; ++i) many += ",0";
+  CHECK(errors_of(many).size() == kMaxListErrors);
 }
 
 TEST_CASE("a single item may have blanks around it, but no comma", "[exit_codes][code_list]") {

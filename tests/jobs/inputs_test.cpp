@@ -63,6 +63,15 @@ TEST_CASE("an unsound input is told and left out, the others stay", "[jobs][inpu
   CHECK(inputs.problems[2].key == kMaxRetries);
 }
 
+TEST_CASE("every bad item of a list is told", "[jobs][inputs]") {
+  const Inputs inputs = read({{kRetryable, "0, 42, 256"}});
+  CHECK(inputs.overrides.retryable.empty());
+  REQUIRE(inputs.problems.size() == 2);
+  CHECK(inputs.problems[0].message ==
+        "'0' is success, which no list can hold: write a number from 1 to 255");
+  CHECK(inputs.problems[1].message == "'256' is not an exit code: write a number from 1 to 255");
+}
+
 TEST_CASE("a misspelt profile is told the nearest", "[jobs][inputs]") {
   CHECK(read({{kProfile, "signal"}}).problems.front().message ==
         "there is no profile \"signal\": did you mean signals? The profiles are kubeflow, signals, "
