@@ -160,10 +160,7 @@ apply() {
   kubectl create secret tls "$secret" --namespace "$namespace" \
     --cert="$out/tls.crt" --key="$out/tls.key" --dry-run=client -o yaml |
     kubectl apply --server-side --force-conflicts --field-manager=tfjob-webhook-certs -f -
-  cat <<END
-Replicas read the pair when they start. If they run already:
-  kubectl --namespace $namespace rollout restart deployment/tfjob-webhook
-END
+  echo "Running replicas take the pair up when the kubelet has updated the mounted Secret, within two minutes or so."
 }
 
 readonly configuration=tfjob-webhook secret=tfjob-webhook-cert

@@ -183,7 +183,8 @@ TEST_CASE("enforcement warn turns denials into warnings", "[admission][decide]")
                                                      {"profile", "kubeflow"}});
   REQUIRE(response["warnings"].size() == 1);
   CHECK(response["warnings"][0] ==
-        "...tfReplicaSpecs[Worker].restartPolicy: \"Sometimes\" is no restart policy: use one of Always, "
+        "...tfReplicaSpecs[Worker].restartPolicy: \"Sometimes\" is no restart policy: use one of "
+        "Always, "
         "OnFailure, Never, ExitCode");
   CHECK(support::patch_of({{"response", response}}).size() == 1);  // the job's table is written
 }

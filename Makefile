@@ -1,0 +1,60 @@
+# The commands of this project. Each installs the Debian packages that it lacks (as root, or
+# through sudo). CMakePresets.json has the builds behind them.
+
+BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev libsimdjson-dev \
+  nlohmann-json3-dev libyaml-dev libcli11-dev libspdlog-dev libfmt-dev prometheus-cpp-dev
+TEST_PACKAGES := catch2 python3 python3-yaml openssl
+DEMO_PACKAGES := python3 python3-yaml openssl
+LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck
+IMAGE_PACKAGES := buildah mmdebstrap curl openssl
+
+# Ninja finds the number of cores itself; ctest has to be told.
+JOBS := $(shell nproc)
+# Job manifests that the tests read besides tests/testdata; empty: those tests are not in the list.
+SAMPLES_DIR ?=
+
+install = @tools/install_packages.sh
+configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
+
+.PHONY: all build demo test lint format asan tsan image clean
+
+all: build
+
+build:
+	$(install) $(BUILD_PACKAGES)
+	@cmake --preset release -DBUILD_TESTING=OFF --log-level=WARNING
+	@cmake --build --preset release --target tfjob-webhook
+
+demo: build
+	$(install) $(DEMO_PACKAGES)
+	@/usr/bin/python3 tools/demo.py
+
+test:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@$(call configure,release) -DBUILD_TESTING=ON
+	@cmake --build --preset release
+	@ctest --preset release --parallel $(JOBS)
+
+# AddressSanitizer with UndefinedBehaviorSanitizer, and ThreadSanitizer, each with all tests.
+asan tsan:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@$(call configure,$@) -DBUILD_TESTING=ON
+	@cmake --build --preset $@
+	@ctest --preset $@ --parallel $(JOBS)
+
+lint:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES)
+	@$(call configure,release) -DBUILD_TESTING=ON
+	@tools/lint.sh build
+
+format:
+	$(install) $(LINT_PACKAGES)
+	@git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs clang-format-19 -i
+
+# Builds the Dockerfile without a Docker engine and runs the program from the image.
+image:
+	$(install) $(IMAGE_PACKAGES)
+	@tests/manifests/build_image.sh
+
+clean:
+	rm -rf build build-debug build-asan build-tsan

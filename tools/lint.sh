@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# clang-format, clang-tidy and shellcheck over everything. Usage: tools/lint.sh BUILD_FOLDER, which
+# must be configured. Prints a line for each tool and fails if one finds something.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build=$1
+
+files() {
+  git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do
+    # Deleted, but not committed yet.
+    [[ -e $file ]] && echo "$file"
+  done
+}
+
+mapfile -t sources < <(files '*.h' '*.cpp')
+clang-format-19 --dry-run -Werror "${sources[@]}"
+echo "clang-format: ${#sources[@]} files clean"
+
+mapfile -t scripts < <(files '*.sh' .ci/run)
+shellcheck "${scripts[@]}"
+echo "shellcheck: ${#scripts[@]} files clean"
+
+# Only what the compilation database has can be read as it is built.
+mapfile -t units < <(files '*.cpp' | grep -v '^tests/exit_codes/install/')
+printf '%s\n' "${units[@]}" |
+  xargs --max-procs="$(nproc)" --max-args=1 clang-tidy-19 --quiet -p "$build" --extra-arg=-Wno-unknown-warning-option 2> >(
+    # "12345 warnings generated" counts those of system headers, which are not shown.
+    grep -v 'warnings\? generated\.$' >&2 || true
+  )
+echo "clang-tidy: ${#units[@]} files clean"
