@@ -23,8 +23,9 @@ constexpr milliseconds kLongest = std::chrono::hours(24);
 
 std::expected<milliseconds, std::string> parse_duration(std::string_view text) {
   std::uint32_t count = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, count);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [rest, error] = std::from_chars(begin, end, count);
   const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
   if (error == std::errc()) {
     for (const auto& [name, length] : kUnits) {

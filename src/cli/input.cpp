@@ -26,7 +26,10 @@ std::expected<std::string, std::string> read_input(const std::string& path) {
 
   std::string text;
   std::array<char, 65536> buffer{};
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file)) {
+  // A short read is the end, or an error.
+  std::size_t count = buffer.size();
+  while (count == buffer.size()) {
+    count = std::fread(buffer.data(), 1, buffer.size(), file);
     text.append(buffer.data(), count);
     if (text.size() > kMaxInput) return std::unexpected(name + ": is larger than 64 MiB");
   }

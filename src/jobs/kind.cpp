@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <strings.h>
-
 namespace jobs {
 namespace {
 
@@ -55,8 +53,10 @@ constexpr std::array<Kind, 9> kKinds{{
     {"MPIJob", kV2beta1, "mpiReplicaSpecs", Layout::map, kMpiV2, kNeverOnFailure, "", false, false},
 }};
 
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 bool equal_but_for_case(std::string_view left, std::string_view right) noexcept {
-  return left.size() == right.size() && ::strncasecmp(left.data(), right.data(), left.size()) == 0;
+  return std::ranges::equal(left, right, {}, lower, lower);
 }
 
 }  // namespace

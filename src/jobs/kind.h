@@ -32,8 +32,8 @@ struct Kind {
   bool folds_case;             ///< `worker` is read as `Worker`
   bool reads_codes;            ///< consults exit codes under `ExitCode`
 
-  /// The known type that `name` stands for, case folded where the operator folds; null if none.
-  [[nodiscard]] const ReplicaType* find_type(std::string_view name) const noexcept;
+  /// The known type that `type` stands for, case folded where the operator folds; null if none.
+  [[nodiscard]] const ReplicaType* find_type(std::string_view type) const noexcept;
 
   /// Whether `policy` is one of `policies`.
   [[nodiscard]] bool accepts(std::string_view policy) const noexcept;

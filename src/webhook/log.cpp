@@ -30,10 +30,11 @@ std::string now() {
 }  // namespace
 
 struct Log::Impl {
-  LogFormat format;
-  LogLevel level;
-  std::shared_ptr<spdlog::details::thread_pool> pool;
+  LogFormat format = LogFormat::json;
+  LogLevel level = LogLevel::info;
   std::shared_ptr<spdlog::async_logger> logger;
+  // Last, so that its thread has written what is queued, and is gone, before the logger goes.
+  std::shared_ptr<spdlog::details::thread_pool> pool;
 };
 
 Log::Log(LogFormat format, LogLevel level) : impl_(std::make_unique<Impl>()) {

@@ -7,10 +7,6 @@
 #include <string_view>
 #include <utility>
 
-namespace spdlog {
-class logger;
-}
-
 namespace webhook {
 
 enum class LogFormat { json, text };

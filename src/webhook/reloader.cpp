@@ -11,7 +11,7 @@ namespace {
 std::string bytes_of(const std::vector<std::filesystem::path>& paths) {
   std::string bytes;
   for (const std::filesystem::path& path : paths) {
-    std::ifstream file(path, std::ios::binary);
+    const std::ifstream file(path, std::ios::binary);
     std::ostringstream content;
     content << file.rdbuf();
     bytes += std::to_string(content.view().size());

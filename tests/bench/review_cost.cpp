@@ -52,7 +52,7 @@ std::string small_review() {
          {"value", "some value of a setting"}});
   }
   auto& last = job["metadata"]["annotations"].front();
-  last = "{\"spec\":\"";
+  last = R"({"spec":")";
   const std::size_t size = support::make_review(job).dump().size();
   last = last.get<std::string>() + std::string(kReviewSize - std::min(size, kReviewSize), 'x');
   return support::make_review(job).dump();
@@ -79,7 +79,7 @@ std::string small_review() {
        }});
   const auto certificate =
       http::Certificate::load(certificates, std::chrono::system_clock::now()).value();
-  const auto context = http::make_tls_context(certificate).value();
+  auto context = http::make_tls_context(certificate).value();
   options.tls = [context] { return context; };
   http::Server server(std::move(options));
   const std::uint16_t port = server.listen().value();

@@ -20,8 +20,8 @@ const std::string kProfile = "exit-codes.kubeflow.org/profile";
 const std::string kMaxRetries = "exit-codes.kubeflow.org/max-retries";
 
 const Profiles& profiles() {
-  static const Profiles kProfiles;
-  return kProfiles;
+  static const Profiles built_in;
+  return built_in;
 }
 
 Inputs read(std::initializer_list<std::pair<std::string_view, std::string_view>> values) {

@@ -189,6 +189,7 @@ class HttpClient {
 
   void connect(std::uint16_t port, bool ipv6) {
     socket_ = ::socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) throw std::runtime_error("no socket");
     const timeval patience{kPatience.count(), 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);

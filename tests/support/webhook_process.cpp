@@ -1,5 +1,8 @@
 #include "tests/support/webhook_process.h"
 
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 
@@ -49,6 +52,15 @@ WebhookProcess::WebhookProcess(const std::string& configuration,
   const auto line = log_line(process_->err(), "serving");
   reviews_port_ = port_of(line.at("https"));
   operations_port_ = port_of(line.at("http"));
+}
+
+WebhookProcess::~WebhookProcess() {
+  if (!process_->running()) return;
+  process_->signal(SIGTERM);
+  const Finished finished = process_->wait();
+  if (finished.status == 0) return;
+  std::cerr << "tfjob-webhook serve ended with " << finished.status << ":\n" << finished.err;
+  std::abort();
 }
 
 void WebhookProcess::write_pair(std::chrono::system_clock::time_point not_after) {

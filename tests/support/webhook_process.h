@@ -22,6 +22,12 @@ class WebhookProcess {
       const std::string& configuration = {}, const std::vector<std::string>& flags = {},
       std::chrono::system_clock::time_point not_after = CertificateSpec{}.not_after);
 
+  /// Ends it, if it still runs, and the test program with it if it does not end with 0: a sanitizer
+  /// has reported something then.
+  ~WebhookProcess();
+  WebhookProcess(const WebhookProcess&) = delete;
+  WebhookProcess& operator=(const WebhookProcess&) = delete;
+
   /// Replaces the pair in its folder by one of a new authority, which `connect` trusts from then
   /// on.
   void rotate();
