@@ -6,6 +6,7 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev
 TEST_PACKAGES := catch2 python3 python3-yaml openssl
 DEMO_PACKAGES := python3 python3-yaml openssl
 LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck
+E2E_PACKAGES := python3 python3-yaml python3-pytest openssl
 IMAGE_PACKAGES := buildah mmdebstrap curl openssl
 
 # Ninja finds the number of cores itself; ctest has to be told.
@@ -16,7 +17,7 @@ SAMPLES_DIR ?=
 install = @tools/install_packages.sh
 configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
 
-.PHONY: all build demo test lint format asan tsan image clean
+.PHONY: all build demo test lint format asan tsan e2e image clean
 
 all: build
 
@@ -50,6 +51,12 @@ lint:
 format:
 	$(install) $(LINT_PACKAGES)
 	@git ls-files --cached --others --exclude-standard '*.h' '*.cpp' | xargs clang-format-19 -i
+
+# Against a real API server with the real operator, which are built from their Go modules unless
+# KUBEBUILDER_ASSETS or the cache has them. E2E_FLAGS go to pytest.
+e2e: build
+	$(install) $(E2E_PACKAGES)
+	@/usr/bin/python3 -m pytest tests/e2e $(E2E_FLAGS)
 
 # Builds the Dockerfile without a Docker engine and runs the program from the image.
 image:

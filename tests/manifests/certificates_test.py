@@ -227,7 +227,7 @@ class Arguments(WithFolder):
 
 
 class Apply(WithFolder):
-    """With a kubectl that writes down what it is asked; cluster_test.sh has a real one."""
+    """With a kubectl that writes down what it is asked; tests/e2e has a real one."""
 
     def setUp(self):
         super().setUp()

@@ -1,6 +1,6 @@
 """The manifests agree with the design, with each other and with what users submit.
 
-Reads the files themselves, because kubectl is not on every machine; cluster_test.sh tries them
+Reads the files themselves, because kubectl is not on every machine; tests/e2e tries them
 on a real API server. Needs python3-yaml.
 """
 
