@@ -13,6 +13,7 @@ IMAGE_PACKAGES := buildah mmdebstrap curl openssl
 JOBS := $(shell nproc)
 # Job manifests that the tests read besides tests/testdata; empty: those tests are not in the list.
 SAMPLES_DIR ?=
+E2E_FLAGS ?=
 
 install = @tools/install_packages.sh
 configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
@@ -56,7 +57,7 @@ format:
 # KUBEBUILDER_ASSETS or the cache has them. E2E_FLAGS go to pytest.
 e2e: build
 	$(install) $(E2E_PACKAGES)
-	@/usr/bin/python3 -m pytest tests/e2e $(E2E_FLAGS)
+	@SAMPLES_DIR="$(abspath $(SAMPLES_DIR))" /usr/bin/python3 -m pytest tests/e2e $(E2E_FLAGS)
 
 # Builds the Dockerfile without a Docker engine and runs the program from the image.
 image:
