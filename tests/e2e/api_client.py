@@ -6,7 +6,11 @@ import http.client
 import json
 import ssl
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
+
+# The API server ends a connection that was idle for 90 s, and the next request on it fails.
+_IDLE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class ApiClient:
         self._connection = http.client.HTTPSConnection(
             "127.0.0.1", port, context=context, timeout=60
         )
+        self._used = monotonic()
 
     def get(self, path: str) -> Answer:
         return self.send("GET", path)
@@ -37,10 +42,14 @@ class ApiClient:
     def send(
         self, method: str, path: str, body: object = None, content_type: str = "application/json"
     ) -> Answer:
+        if monotonic() - self._used > _IDLE_SECONDS:
+            self._connection.close()  # `request` opens it again
         data = None if body is None else json.dumps(body)
         self._connection.request(method, path, data, {"Content-Type": content_type})
         response = self._connection.getresponse()
-        return Answer(response.status, response.read())
+        answer = Answer(response.status, response.read())
+        self._used = monotonic()
+        return answer
 
     def close(self) -> None:
         self._connection.close()

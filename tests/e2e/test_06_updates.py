@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import sleep
 
 import pytest
 
@@ -19,8 +20,11 @@ _UNDONE = (
 
 @pytest.fixture
 def stored(kubectl: Kubectl) -> Object:
-    """A job that was created without inputs."""
+    """A job that was created without inputs, in a second that is over."""
     kubectl.create(jobs.tfjob("mnist")).ok()
+    # The API server sorts managedFields by second, then by manager. Of a change in the second of the
+    # creation the next identical one would alter the order, and with it the resourceVersion.
+    sleep(1)
     return kubectl.get("tfjob", "mnist")
 
 
