@@ -19,7 +19,6 @@ constexpr int kUnprocessable = 422;
 
 std::string base64(std::string_view text) {
   std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');  // EVP_EncodeBlock ends with a NUL
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
   const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
                                    reinterpret_cast<const unsigned char*>(text.data()),
                                    static_cast<int>(text.size()));
