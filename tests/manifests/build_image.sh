@@ -27,6 +27,7 @@ fail() {
   exit 1
 }
 
+# What is gone already is no failure, and must not hide the one that led here.
 clean_up() {
   if [[ -n $server ]]; then
     kill -KILL "$server" 2>/dev/null || true
