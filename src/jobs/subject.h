@@ -36,11 +36,11 @@ struct SubjectReplica {
 /// A job of a known kind with all that rules and tables are made from. Refers to the Job, the Kind
 /// and the Profiles that it was made from.
 struct Subject {
-  const Kind* kind;
-  const Job* job;
-  const exit_codes::Table* fallback;  ///< the profile of the namespace
-  Shape specs = Shape::absent;        ///< of the kind's field of replica specs
-  Inputs inputs;                      ///< the job's own
+  const Kind* kind = nullptr;
+  const Job* job = nullptr;
+  const exit_codes::Table* fallback = nullptr;  ///< the profile of the namespace
+  Shape specs = Shape::absent;                  ///< of the kind's field of replica specs
+  Inputs inputs;                                ///< the job's own
   std::vector<SubjectReplica> replicas;
 
   /// The job's table.

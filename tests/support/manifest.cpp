@@ -26,7 +26,7 @@ std::vector<std::string> rules_of(const std::string& text) {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  const std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path.string());
   std::ostringstream content;
   content << file.rdbuf();

@@ -35,6 +35,7 @@ Process::Process(const std::vector<std::string>& arguments, const std::string& i
 
   std::vector<std::string> owned = arguments;
   std::vector<char*> argv;
+  argv.reserve(owned.size() + 1);
   for (std::string& argument : owned) argv.push_back(argument.data());
   argv.push_back(nullptr);
   const int error = posix_spawn(&pid_, argv.front(), &actions, nullptr, argv.data(), environ);

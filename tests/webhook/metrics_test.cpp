@@ -4,9 +4,7 @@
 
 #include "tests/support/catch.h"
 
-using admission::Decision;
 using admission::Endpoint;
-using admission::Outcome;
 using admission::Review;
 
 TEST_CASE("labels come from a small set, whatever clients send", "[webhook][metrics]") {

@@ -55,6 +55,7 @@ TEST_CASE("what is not an object or a list where one belongs is denied", "[jobs]
   CHECK(
       lines(findings_of(malformed_job, R"({"metadata":5,"spec":"x"})")) ==
       Lines{"metadata: must be an object, not a number", "spec: must be an object, not a string"});
+  const std::string master = "spec.tfReplicaSpecs[Master].template";
   CHECK(lines(findings_of(malformed_job, tfjob(R"("Worker":[],"PS":{"template":true},
                                    "Chief":{"template":{"metadata":"m","spec":[]}},
                                    "Master":{"template":{"metadata":{"annotations":"a"},
@@ -66,10 +67,8 @@ TEST_CASE("what is not an object or a list where one belongs is denied", "[jobs]
               "spec.tfReplicaSpecs[PS].template: must be an object, not a boolean",
               "spec.tfReplicaSpecs[Chief].template.metadata: must be an object, not a string",
               "spec.tfReplicaSpecs[Chief].template.spec: must be an object, not a list",
-              "spec.tfReplicaSpecs[Master].template.metadata.annotations: must be an object, not a "
-              "string",
-              "spec.tfReplicaSpecs[Master].template.spec.containers: must be a list, not an "
-              "object"});
+              master + ".metadata.annotations: must be an object, not a string",
+              master + ".spec.containers: must be a list, not an object"});
   CHECK(lines(findings_of(malformed_job, R"({"spec":{"tfReplicaSpecs":[]}})")) ==
         Lines{"spec.tfReplicaSpecs: must be an object, not a list"});
   CHECK(lines(findings_of(malformed_job, R"({"spec":{"replicaSpecs":{}}})", "TFJob", "v1alpha1")) ==
