@@ -2,224 +2,393 @@
 
 #include <algorithm>
 #include <cstring>
-#include <expected>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string_view>
 #include <utility>
 
-#include "http/head.h"
-#include "http/refusal.h"
+#include <sys/epoll.h>
+
+#include "http/client_name.h"
 #include "http/router.h"
 
 namespace http {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// Behind a head that is as large as it may be there is room for the largest TLS record.
-constexpr std::size_t kRecordSize = std::size_t{16} * 1024;
-
 // What is read and forgotten of a refused request, and for how long.
 constexpr std::size_t kDiscardBytes = std::size_t{64} * 1024 * 1024;
 constexpr std::chrono::seconds kDiscardTime{2};
 
-class Connection {
- public:
-  Connection(Service& service, Transport& transport, const std::string& peer)
-      : service_(service),
-        transport_(transport),
-        peer_(peer),
-        capacity_(service.limits.head + kRecordSize),
-        buffer_(std::make_unique_for_overwrite<char[]>(capacity_ + kBodyPadding)) {}
+// How long a stopping server waits for the first request of a connection that is new.
+constexpr std::chrono::milliseconds kFirstRequestTime{500};
 
-  void serve() {
-    while (wait_for_request() && serve_request()) {
-    }
-    end();
-  }
+// Reads in one turn: 16 KiB each, so that a large body does not hold the others up.
+constexpr int kReadsPerTurn = 32;
 
- private:
-  [[nodiscard]] std::string_view received() const { return {buffer_.get() + begin_, size_}; }
+// Where this much is to be sent, no further request is answered before it is.
+constexpr std::size_t kMaxUnsent = std::size_t{256} * 1024;
 
-  // Waits until a request begins. False: the connection is to end.
-  bool wait_for_request() {
-    const Deadline idle_until = Clock::now() + service_.limits.keep_alive;
-    while (true) {
-      // RFC 9112, 2.2: an empty line before a request is none of it.
-      while (received().starts_with("\r\n")) take(2);
-      if (size_ > 0 && received() != "\r") {
-        request_until_ = Clock::now() + service_.limits.request_time;
-        return true;
-      }
-      // A connection that draining finds without any reply may send its first request yet.
-      SignalFlag& wake = replied_ ? service_.draining : service_.stopping;
-      if (transport_.wait(idle_until, wake.descriptor()) != Transport::Wait::readable) return false;
-      const Deadline read_until = Clock::now() + service_.limits.request_time;
-      if (!read_more(std::min(read_until, idle_until))) return false;
-    }
-  }
+// What a head is read into at first.
+constexpr std::size_t kFirstRoom = 2048;
 
-  // Answers one request. False: that reply was the last.
-  bool serve_request() {
-    auto head = read_head();
-    if (!head) return refuse(head.error(), false);
-    const bool to_head_request = head->method == "HEAD";
-    const auto route = find_route(service_.routes, service_.limits, *head);
-    if (!route) return refuse(route.error(), to_head_request);
-    const auto length = static_cast<std::size_t>(head->content_length.value_or(0));
-    const auto body = read_body(*head, length);
-    if (!body) return refuse(body.error(), to_head_request);
-    if (!respond(**route, *head, *body)) return false;
-    take(head_size_ + std::min(length, size_ - head_size_));
-    large_body_.reset();
-    return true;
-  }
-
-  std::expected<Head, Refusal> read_head() {
-    const std::size_t limit = service_.limits.head;
-    while (true) {
-      const auto end = find_head_end(received().substr(0, limit));
-      if (!end) return std::unexpected(end.error());
-      if (*end > 0) {
-        head_size_ = *end;
-        return parse_head(received().substr(0, *end));
-      }
-      if (size_ >= limit) {
-        return std::unexpected(Refusal{431,
-                                       "the request line and the header fields are over " +
-                                           std::to_string(limit) + " bytes together",
-                                       {}});
-      }
-      if (const auto read = read_more(request_until_); !read) {
-        return std::unexpected(incomplete(read.error()));
-      }
-    }
-  }
-
-  // The whole body, in place if it fits behind its head, else in memory of its own.
-  std::expected<std::string_view, Refusal> read_body(const Head& head, std::size_t length) {
-    const std::size_t arrived = std::min(length, size_ - head_size_);
-    if (arrived < length && head.expect_continue) {
-      const Deadline deadline = Clock::now() + service_.limits.write_time;
-      if (const auto sent = transport_.write("HTTP/1.1 100 Continue\r\n\r\n", deadline); !sent) {
-        return std::unexpected(incomplete(sent.error()));
-      }
-    }
-    // The head's views are into the buffer: it stays where it is.
-    const bool fits = begin_ + head_size_ + length <= capacity_;
-    if (fits) {
-      while (size_ - head_size_ < length) {
-        if (const auto read = read_more(request_until_); !read) {
-          return std::unexpected(incomplete(read.error()));
-        }
-      }
-      return received().substr(head_size_, length);
-    }
-    large_body_ = std::make_unique_for_overwrite<char[]>(length + kBodyPadding);
-    std::memcpy(large_body_.get(), received().data() + head_size_, arrived);
-    for (std::size_t have = arrived; have < length;) {
-      const auto read = transport_.read({large_body_.get() + have, length - have}, request_until_);
-      if (!read) return std::unexpected(incomplete(read.error()));
-      have += *read;
-    }
-    return std::string_view(large_body_.get(), length);
-  }
-
-  bool respond(const Route& route, const Head& head, std::string_view body) {
-    const Request request{head.method, head.path, head.content_type, peer_, body};
-    const std::function<bool()> last = [this, &head] {
-      return !head.keep_alive || service_.draining.raised() ||
-             Clock::now() - opened_ >= service_.limits.max_connection_age;
-    };
-    const Outcome outcome =
-        service_.responder.respond({route, request, head.http_1_0, last}, reply_);
-    if (!outcome.failure.empty()) {
-      service_.observer({Event::Kind::handler_failed, peer_, 500, outcome.failure});
-    }
-    replied_ = true;
-    if (!send(reply_)) return false;
-    // A reply of megabytes must not stay allocated while the connection is idle.
-    if (reply_.capacity() > capacity_) std::string().swap(reply_);
-    if (outcome.close) discard_ = true;
-    return !outcome.close;
-  }
-
-  // Always false, as the reply is the last.
-  bool refuse(const Refusal& refusal, bool to_head_request) {
-    service_.observer({Event::Kind::refused, peer_, refusal.status, refusal.message});
-    discard_ = send(write_refusal(refusal, to_head_request));
-    return false;
-  }
-
-  [[nodiscard]] static Refusal incomplete(IoError error) {
-    if (error == IoError::timeout) return {408, "the request did not come whole in time", {}};
-    return {400, "the connection ended before the request was whole", {}};
-  }
-
-  bool send(std::string_view bytes) {
-    return transport_.write(bytes, Clock::now() + service_.limits.write_time).has_value();
-  }
-
-  void end() {
-    const Deadline deadline = Clock::now() + kDiscardTime;
-    transport_.finish(deadline);
-    if (discard_) transport_.discard(kDiscardBytes, deadline);
-  }
-
-  std::expected<void, IoError> read_more(Deadline deadline) {
-    if (begin_ + size_ == capacity_) compact();
-    const auto read =
-        transport_.read({buffer_.get() + begin_ + size_, capacity_ - begin_ - size_}, deadline);
-    if (!read) return std::unexpected(read.error());
-    size_ += *read;
-    return {};
-  }
-
-  void take(std::size_t bytes) {
-    begin_ += bytes;
-    size_ -= bytes;
-    if (size_ == 0) begin_ = 0;
-  }
-
-  void compact() {
-    std::memmove(buffer_.get(), buffer_.get() + begin_, size_);
-    begin_ = 0;
-  }
-
-  Service& service_;
-  Transport& transport_;
-  const std::string& peer_;
-  Clock::time_point opened_ = Clock::now();
-
-  // [begin_, begin_ + size_) of the buffer is received and not yet answered.
-  std::size_t capacity_;
-  std::unique_ptr<char[]> buffer_;
-  std::size_t begin_ = 0;
-  std::size_t size_ = 0;
-
-  // Of the request under way.
-  Deadline request_until_;
-  std::size_t head_size_ = 0;
-  std::unique_ptr<char[]> large_body_;
-
-  std::string reply_;
-  bool replied_ = false;
-  bool discard_ = false;  // the client may be sending still
-};
+std::uint32_t events_of(Io io) noexcept { return io == Io::want_write ? EPOLLOUT : EPOLLIN; }
 
 }  // namespace
 
-void serve_connection(Service& service, Transport& transport, const std::string& peer) {
-  const auto secure = transport.handshake(Clock::now() + service.limits.request_time);
-  if (secure) return Connection(service, transport, peer).serve();
-  if (!secure.error().empty()) {
-    service.observer({Event::Kind::handshake_failed, peer, 0, secure.error()});
+Connection::Connection(Service& service, Channel channel, std::string peer, Deadline now)
+    : service_(service),
+      channel_(std::move(channel)),
+      peer_(std::move(peer)),
+      opened_(now),
+      phase_(channel_.ssl() == nullptr ? Phase::open : Phase::handshake),
+      interest_(EPOLLIN),
+      input_share_(service.budget),
+      output_share_(service.budget),
+      idle_until_(now + (phase_ == Phase::open ? service.limits.keep_alive
+                                               : service.limits.request_time)) {}
+
+Deadline Connection::deadline() const noexcept {
+  if (phase_ == Phase::discarding || !output_.empty()) return write_until_;
+  return started_ ? request_until_ : idle_until_;
+}
+
+Connection::Next Connection::advance(Turn& turn) {
+  if (phase_ == Phase::handshake) {
+    const Next next = shake_hands(turn);
+    if (phase_ == Phase::handshake) return next;
   }
-  const Deadline deadline = Clock::now() + kDiscardTime;
-  transport.finish(deadline);
-  transport.discard(kDiscardBytes, deadline);
+  const Next next = phase_ == Phase::discarding ? discard() : serve(turn);
+  turn.trim();
+  return next;
+}
+
+Connection::Next Connection::time_out(Turn& turn) {
+  switch (phase_) {
+    case Phase::handshake:
+      service_.observer(
+          {Event::Kind::handshake_failed, peer_, 0, "the TLS handshake was not finished in time"});
+      return Next::end;
+    case Phase::finishing:
+    case Phase::discarding:
+      return Next::end;
+    case Phase::open:
+      break;
+  }
+  if (!output_.empty()) return Next::end;  // half a record may be out: nothing can follow it
+  if (started_) {
+    refuse({408, "the request did not come whole in time", {}}, turn);
+    const Next next = serve(turn);
+    turn.trim();
+    return next;
+  }
+  channel_.finish();
+  return Next::end;
+}
+
+Connection::Next Connection::stop(Turn& turn) {
+  stopping_ = true;
+  return advance(turn);
+}
+
+Connection::Next Connection::shake_hands(Turn& turn) {
+  // The socket stays ready, so that the loop comes back to it.
+  if (turn.handshakes_left == 0) return Next::wait;
+  --turn.handshakes_left;
+  const auto io = channel_.handshake();
+  if (!io) {
+    if (!io.error().empty()) {
+      service_.observer({Event::Kind::handshake_failed, peer_, 0, io.error()});
+    }
+    write_until_ = turn.now + kDiscardTime;
+    channel_.finish();
+    phase_ = Phase::discarding;
+    return Next::again;
+  }
+  if (*io != Io::done) {
+    interest_ = events_of(*io);
+    return Next::wait;
+  }
+  phase_ = Phase::open;
+  idle_until_ = turn.now + service_.limits.keep_alive;
+  if (!service_.client_names.empty()) {
+    refused_client_ = why_refused(*channel_.ssl(), service_.client_names);
+  }
+  return Next::wait;
+}
+
+Connection::Next Connection::serve(Turn& turn) {
+  bool drained = false;
+  for (int reads = 0;;) {
+    if (!flush(turn)) return Next::end;
+    if (!output_.empty()) return Next::wait;
+    if (phase_ == Phase::finishing) return finish(turn);
+    if (unread_requests_) {
+      answer_stored(turn);
+      continue;
+    }
+    if (drained) break;
+    if (reads++ == kReadsPerTurn) return Next::again;
+    switch (read(turn)) {
+      case Read::some:
+        // Saves the read that would only say that there is nothing more.
+        drained = !under_way() && !channel_.has_pending();
+        continue;
+      case Read::nothing:
+        return rest(turn);
+      case Read::end:
+        return Next::end;
+    }
+  }
+  interest_ = EPOLLIN;
+  return rest(turn);
+}
+
+// There is nothing to do now.
+Connection::Next Connection::rest(const Turn& turn) {
+  if (!stopping_ || under_way()) return Next::wait;
+  if (replied_) {
+    channel_.finish();
+    return Next::end;
+  }
+  idle_until_ = std::min(idle_until_, turn.now + kFirstRequestTime);
+  return Next::wait;
+}
+
+// Sends what is to be sent. False: the connection is over.
+bool Connection::flush(Turn& turn) {
+  if (!output_.empty()) {
+    const IoResult result = channel_.write(std::string_view(output_).substr(sent_));
+    sent_ += result.bytes;
+    if (result.io == Io::closed) return false;
+    if (result.io != Io::done) {
+      interest_ = events_of(result.io);
+      return true;
+    }
+    std::string().swap(output_);
+    output_share_.resize(0);
+    sent_ = 0;
+    idle_until_ = turn.now + service_.limits.keep_alive;
+  }
+  if (turn.replies.empty()) return true;
+  const IoResult result = channel_.write(turn.replies);
+  if (result.io == Io::closed) return false;
+  if (result.io != Io::done) {
+    output_.assign(turn.replies, result.bytes);
+    output_share_.resize(output_.size());
+    write_until_ = turn.now + service_.limits.write_time;
+    interest_ = events_of(result.io);
+  }
+  turn.replies.clear();
+  return true;
+}
+
+Connection::Read Connection::read(Turn& turn) {
+  return input_.empty() ? read_to_scratch(turn) : read_to_input(turn);
+}
+
+Connection::Read Connection::read_to_scratch(Turn& turn) {
+  const std::span<char> scratch = turn.scratch();
+  const IoResult result = channel_.read(scratch);
+  if (result.io == Io::closed) return end_of_input(turn);
+  if (result.io != Io::done) {
+    interest_ = events_of(result.io);
+    return Read::nothing;
+  }
+  const std::string_view bytes(scratch.data(), result.bytes);
+  const std::size_t used = answer(bytes, turn);
+  if (phase_ == Phase::open && used < bytes.size()) store(bytes.substr(used), turn);
+  return Read::some;
+}
+
+Connection::Read Connection::read_to_input(Turn& turn) {
+  if (input_.size() == input_.capacity() && !make_room(wanted(), turn)) return Read::some;
+  const IoResult result = channel_.read(input_.room());
+  if (result.io == Io::closed) return end_of_input(turn);
+  if (result.io != Io::done) {
+    interest_ = events_of(result.io);
+    return Read::nothing;
+  }
+  input_.grow_by(result.bytes);
+  if (!head_ || input_.size() >= wanted()) answer_stored(turn);
+  return Read::some;
+}
+
+Connection::Read Connection::end_of_input(Turn& turn) {
+  if (!under_way()) {
+    channel_.finish();
+    return Read::end;
+  }
+  refuse({400, "the connection ended before the request was whole", {}}, turn);
+  return Read::some;
+}
+
+void Connection::answer_stored(Turn& turn) {
+  unread_requests_ = false;
+  const std::size_t used = answer(input_.view(), turn);
+  if (phase_ != Phase::open) return;
+  if (used == input_.size()) {
+    forget_input(turn);
+    return;
+  }
+  if (used > 0) {
+    const std::string_view rest = input_.view().substr(used);
+    input_.drop(used);
+    if (head_) move_head(*head_, rest, input_.view().data());
+  }
+  unread_requests_ = turn.replies.size() >= kMaxUnsent;
+  if (head_ && input_.capacity() < wanted()) static_cast<void>(make_room(wanted(), turn));
+}
+
+// Answers the whole requests at the front of `bytes`; how much they take up.
+std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
+  std::size_t used = 0;
+  while (phase_ == Phase::open && turn.replies.size() < kMaxUnsent) {
+    std::string_view rest = bytes.substr(used);
+    if (!head_) {
+      // RFC 9112, 2.2: an empty line before a request is none of it.
+      while (rest.starts_with("\r\n")) {
+        rest.remove_prefix(2);
+        used += 2;
+      }
+      if (rest.empty()) break;
+      if (!started_ && rest != "\r") {
+        started_ = true;
+        request_until_ = turn.now + service_.limits.request_time;
+      }
+      if (!accept_head(rest, turn)) break;
+    }
+    if (rest.size() < wanted()) break;
+    respond(rest.substr(head_size_, wanted() - head_size_), turn);
+    used += wanted();
+    head_.reset();
+    started_ = false;
+    idle_until_ = turn.now + service_.limits.keep_alive;
+  }
+  return used;
+}
+
+// Reads the head at the front of `bytes` and finds its route. False: it is not whole, or refused.
+bool Connection::accept_head(std::string_view bytes, Turn& turn) {
+  const std::size_t limit = service_.limits.head;
+  const auto end = find_head_end(bytes.substr(0, limit));
+  if (!end) {
+    refuse(end.error(), turn);
+    return false;
+  }
+  if (*end == 0) {
+    if (bytes.size() >= limit) {
+      refuse({431,
+              "the request line and the header fields are over " + std::to_string(limit) +
+                  " bytes together",
+              {}},
+             turn);
+    }
+    return false;
+  }
+  auto head = parse_head(bytes.substr(0, *end));
+  if (!head) {
+    refuse(head.error(), turn);
+    return false;
+  }
+  head_ = *head;
+  head_size_ = *end;
+  if (!refused_client_.empty()) {
+    refuse({403, refused_client_, {}}, turn);
+    return false;
+  }
+  const auto route = find_route(service_.routes, service_.limits, *head_);
+  if (!route) {
+    refuse(route.error(), turn);
+    return false;
+  }
+  route_ = *route;
+  if (bytes.size() >= wanted()) return true;
+  if (!take_share(wanted(), turn)) return false;
+  if (head_->expect_continue) turn.replies += "HTTP/1.1 100 Continue\r\n\r\n";
+  return true;
+}
+
+std::size_t Connection::wanted() const noexcept {
+  if (head_) return head_size_ + static_cast<std::size_t>(head_->content_length.value_or(0));
+  // The head is not whole: twice as much, and never more than it may be and a record behind it.
+  return std::max(kFirstRoom, input_.size() * 2);
+}
+
+void Connection::respond(std::string_view body, Turn& turn) {
+  const Request request{head_->method, head_->path, head_->content_type, peer_, body};
+  const auto last = [this, &turn] {
+    return !head_->keep_alive || stopping_ || service_.draining.load(std::memory_order_acquire) ||
+           turn.now - opened_ >= service_.limits.max_connection_age;
+  };
+  const Outcome outcome = service_.responder.respond(
+      {*route_, request, head_->http_1_0, std::function<bool()>(std::cref(last))}, turn.replies);
+  if (!outcome.failure.empty()) {
+    service_.observer({Event::Kind::handler_failed, peer_, 500, outcome.failure});
+  }
+  replied_ = true;
+  if (outcome.close) phase_ = Phase::finishing;
+}
+
+void Connection::refuse(const Refusal& refusal, Turn& turn) {
+  service_.observer({Event::Kind::refused, peer_, refusal.status, refusal.message});
+  turn.replies += write_refusal(refusal, head_ && head_->method == "HEAD");
+  phase_ = Phase::finishing;
+  started_ = false;
+  forget_input(turn);
+}
+
+// Keeps the bytes that are no whole request yet, or whose turn has not come.
+void Connection::store(std::string_view rest, Turn& turn) {
+  unread_requests_ = turn.replies.size() >= kMaxUnsent;
+  if (!make_room(std::max(wanted(), rest.size()), turn)) return;
+  if (head_) move_head(*head_, rest, input_.view().data());
+  input_.append(rest);
+}
+
+// `bytes` of the server's budget; false where it has none left: that is answered.
+bool Connection::take_share(std::size_t bytes, Turn& turn) {
+  if (input_share_.try_resize(bytes)) return true;
+  refuse({429, "the server holds as many bytes as it may; try again", {{"Retry-After", "1"}}},
+         turn);
+  return false;
+}
+
+// Room for `wanted` bytes in `input_`; false where the server has none left: that is answered.
+bool Connection::make_room(std::size_t wanted, Turn& turn) {
+  if (!take_share(wanted, turn)) return false;
+  if (input_.empty() && wanted > turn.scratch().size()) input_ = turn.borrow();
+  // Where nothing is in it yet, the head is elsewhere.
+  const std::string_view before = input_.view();
+  input_.reserve(wanted);
+  if (head_ && !before.empty()) move_head(*head_, before, input_.view().data());
+  return true;
+}
+
+void Connection::forget_input(Turn& turn) {
+  head_.reset();
+  unread_requests_ = false;
+  turn.give_back(std::exchange(input_, {}));
+  input_share_.resize(0);
+}
+
+// Nothing more is sent; the client may be sending still.
+Connection::Next Connection::finish(Turn& turn) {
+  forget_input(turn);
+  channel_.finish();
+  phase_ = Phase::discarding;
+  write_until_ = turn.now + kDiscardTime;
+  return discard();
+}
+
+Connection::Next Connection::discard() {
+  for (int reads = 0; reads < kReadsPerTurn; ++reads) {
+    const IoResult result = channel_.discard();
+    discarded_ += result.bytes;
+    if (result.io == Io::closed || discarded_ >= kDiscardBytes) return Next::end;
+    if (result.io != Io::done) {
+      interest_ = EPOLLIN;
+      return Next::wait;
+    }
+  }
+  return Next::again;
 }
 
 }  // namespace http

@@ -1,29 +1,110 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "http/event.h"
-#include "http/limits.h"
-#include "http/responder.h"
-#include "http/route.h"
-#include "http/signal_flag.h"
-#include "http/transport.h"
+#include "http/byte_budget.h"
+#include "http/byte_buffer.h"
+#include "http/channel.h"
+#include "http/head.h"
+#include "http/refusal.h"
+#include "http/service.h"
+#include "http/turn.h"
 
 namespace http {
 
-/// What the connections of one server share. Thread-safe, and valid as long as any of them.
-struct Service {
-  Limits limits;
-  std::vector<Route> routes;
-  Observer observer;  // never empty
-  Responder responder;
-  SignalFlag draining;  ///< replies say close; connections that had one end once they are idle
-  SignalFlag stopping;  ///< connections without a request under way end
-};
+/// One connection from the handshake to its end, as a machine that a loop drives: it never waits,
+/// but says what it waits for. For the loop's thread.
+class Connection {
+ public:
+  Connection(Service& service, Channel channel, std::string peer, Deadline now);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
-/// Serves one connection from the handshake to its end, on the calling thread. `peer` is its
-/// name for handlers and events. May throw std::bad_alloc.
-void serve_connection(Service& service, Transport& transport, const std::string& peer);
+  enum class Next {
+    wait,   ///< for `interest` on the socket, or for `deadline`
+    again,  ///< there is more to do; others have their turn first
+    end     ///< it is to be destroyed
+  };
+
+  /// Does what can be done now, up to a bound.
+  [[nodiscard]] Next advance(Turn& turn);
+  /// `deadline` has passed.
+  [[nodiscard]] Next time_out(Turn& turn);
+  /// The server stops: what has come is answered still, and nothing else is waited for, but for the
+  /// first request of a new connection a moment.
+  [[nodiscard]] Next stop(Turn& turn);
+
+  [[nodiscard]] int descriptor() const noexcept { return channel_.descriptor(); }
+  /// EPOLLIN and EPOLLOUT as needed.
+  [[nodiscard]] std::uint32_t interest() const noexcept { return interest_; }
+  [[nodiscard]] Deadline deadline() const noexcept;
+
+ private:
+  enum class Phase {
+    handshake,
+    open,       ///< requests are read and answered
+    finishing,  ///< the last reply is being sent
+    discarding  ///< it is sent, and the client may be sending still
+  };
+
+  [[nodiscard]] Next shake_hands(Turn& turn);
+  [[nodiscard]] Next serve(Turn& turn);
+  [[nodiscard]] Next rest(const Turn& turn);
+  [[nodiscard]] Next discard();
+  [[nodiscard]] Next finish(Turn& turn);
+
+  [[nodiscard]] bool flush(Turn& turn);
+  /// What `read` came to: bytes were answered or stored, nothing is there now, or it is over.
+  enum class Read { some, nothing, end };
+  [[nodiscard]] Read read(Turn& turn);
+  [[nodiscard]] Read read_to_scratch(Turn& turn);
+  [[nodiscard]] Read read_to_input(Turn& turn);
+  [[nodiscard]] Read end_of_input(Turn& turn);
+  void answer_stored(Turn& turn);
+
+  [[nodiscard]] std::size_t answer(std::string_view bytes, Turn& turn);
+  [[nodiscard]] bool accept_head(std::string_view bytes, Turn& turn);
+  void respond(std::string_view body, Turn& turn);
+  void refuse(const Refusal& refusal, Turn& turn);
+  void store(std::string_view rest, Turn& turn);
+  [[nodiscard]] bool take_share(std::size_t bytes, Turn& turn);
+  [[nodiscard]] bool make_room(std::size_t wanted, Turn& turn);
+  [[nodiscard]] std::size_t wanted() const noexcept;
+  void forget_input(Turn& turn);
+  [[nodiscard]] bool under_way() const noexcept { return head_ || !input_.empty(); }
+
+  Service& service_;
+  Channel channel_;
+  std::string peer_;
+  Deadline opened_;
+  Phase phase_;
+  std::uint32_t interest_;
+
+  // The request that is incomplete: its bytes so far, and its head as soon as that is whole.
+  ByteBuffer input_;
+  BudgetShare input_share_;
+  std::optional<Head> head_;  // views into what the bytes lie in
+  std::size_t head_size_ = 0;
+  const Route* route_ = nullptr;
+  bool unread_requests_ = false;  // `input_` may hold whole requests, which wait for the output
+
+  // What could not be sent yet.
+  std::string output_;
+  std::size_t sent_ = 0;
+  BudgetShare output_share_;
+
+  Deadline idle_until_;
+  Deadline request_until_;
+  Deadline write_until_;  // also: until when a last reply is lingered over
+  bool started_ = false;  // a request is under way, and its time runs
+  bool replied_ = false;
+  bool stopping_ = false;
+  std::size_t discarded_ = 0;
+  std::string refused_client_;  // why every request of this client is refused; empty: it is not
+};
 
 }  // namespace http

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -179,6 +180,17 @@ Result read_field(std::string_view line, Fields& fields, Head& head) {
 }
 
 }  // namespace
+
+void move_head(Head& head, std::string_view from, const char* to) noexcept {
+  for (std::string_view* view :
+       {&head.method, &head.path, &head.content_type, &head.content_encoding}) {
+    // What is absent points nowhere, and the path "/" of an absolute form to a constant.
+    const char* const begin = view->data();
+    const auto outside = std::less<const char*>();
+    if (outside(begin, from.data()) || outside(from.data() + from.size(), begin)) continue;
+    *view = {to + (begin - from.data()), view->size()};
+  }
+}
 
 bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept {
   return left.size() == right.size() &&

@@ -1,11 +1,15 @@
 #include "http/refusal.h"
 
+#include "http/date.h"
+
 namespace http {
 
 std::string_view reason_phrase(int status) noexcept {
   switch (status) {
     case 400:
       return "Bad Request";
+    case 403:
+      return "Forbidden";
     case 404:
       return "Not Found";
     case 405:
@@ -20,6 +24,8 @@ std::string_view reason_phrase(int status) noexcept {
       return "Unsupported Media Type";
     case 417:
       return "Expectation Failed";
+    case 429:
+      return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
     case 500:
@@ -41,6 +47,7 @@ std::string write_refusal(const Refusal& refusal, bool to_head_request) {
   for (const auto& [name, value] : refusal.headers) {
     reply.append("\r\n").append(name).append(": ").append(value);
   }
+  reply.append("\r\nDate: ").append(http_date());
   reply += "\r\nConnection: close\r\n\r\n";
   if (!to_head_request) reply.append(refusal.message).append("\n");
   return reply;

@@ -7,6 +7,7 @@
 
 #include <httplib.h>
 
+#include "http/date.h"
 #include "http/refusal.h"
 
 namespace http {
@@ -78,6 +79,7 @@ void set_connection(const httplib::Request& request, httplib::Response& out) {
     out.set_header("Connection", "keep-alive");
   }
   if (request.method == "HEAD") out.headers.erase("Accept-Ranges");
+  out.set_header("Date", std::string(http_date()));
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ class Responder::Engine final : public httplib::Server {
 Responder::Responder() : engine_(std::make_unique<Engine>()) {}
 Responder::~Responder() = default;
 
-Outcome Responder::respond(const Exchange& exchange, std::string& reply) const {
+Outcome Responder::respond(const Exchange& exchange, std::string& replies) const {
   std::string head;
   head.append(exchange.request.method).append(" ").append(exchange.route.path);
   head += " HTTP/1.1\r\n";
@@ -118,14 +120,14 @@ Outcome Responder::respond(const Exchange& exchange, std::string& reply) const {
     head.append("Content-Type: ").append(exchange.route.consumes).append("\r\n");
   }
   head += "\r\n";
-  reply.clear();
-  MemoryStream stream(head, reply);
+  const std::size_t before = replies.size();
+  MemoryStream stream(head, replies);
   Call call{exchange, {}};
   current_call = &call;
   engine_->process(stream);
   current_call = nullptr;
-  if (reply.empty()) {
-    reply = write_refusal({500, "the server failed to write a reply", {}});
+  if (replies.size() == before) {
+    replies += write_refusal({500, "the server failed to write a reply", {}});
     call.outcome = {true, "cpp-httplib wrote no reply"};
   }
   return std::move(call.outcome);

@@ -35,8 +35,8 @@ class Responder {
   Responder(const Responder&) = delete;
   Responder& operator=(const Responder&) = delete;
 
-  /// Calls the handler and sets `reply` to all bytes of the reply.
-  Outcome respond(const Exchange& exchange, std::string& reply) const;
+  /// Calls the handler and appends all bytes of the reply to `replies`.
+  Outcome respond(const Exchange& exchange, std::string& replies) const;
 
  private:
   class Engine;

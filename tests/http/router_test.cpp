@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "http/date.h"
 #include "tests/support/catch.h"
 
 namespace {
@@ -118,13 +119,14 @@ TEST_CASE("A refusal is written as a whole reply", "[http][refusal]") {
   const http::Refusal refusal{405, "use POST", {{"Allow", "POST"}}};
   const std::string head =
       "HTTP/1.1 405 Method Not Allowed\r\nContent-Type: text/plain; charset=utf-8\r\n"
-      "Content-Length: 9\r\nAllow: POST\r\nConnection: close\r\n\r\n";
+      "Content-Length: 9\r\nAllow: POST\r\nDate: " +
+      std::string(http::http_date()) + "\r\nConnection: close\r\n\r\n";
   CHECK(http::write_refusal(refusal) == head + "use POST\n");
   CHECK(http::write_refusal(refusal, true) == head);
 }
 
 TEST_CASE("Every status that the server gives has a reason phrase", "[http][refusal]") {
-  for (const int status : {400, 404, 405, 408, 411, 413, 415, 417, 431, 500, 501, 505}) {
+  for (const int status : {400, 403, 404, 405, 408, 411, 413, 415, 417, 429, 431, 500, 501, 505}) {
     CAPTURE(status);
     CHECK_FALSE(http::reason_phrase(status).empty());
   }

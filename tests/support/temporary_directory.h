@@ -29,9 +29,10 @@ class TemporaryDirectory {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Writes a file of that name; the path to it.
+  /// Writes a file of that name, and makes the folders on its way; the path to it.
   std::filesystem::path write(std::string_view name, std::string_view content) const {
     const std::filesystem::path file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
     return file;
   }
