@@ -90,8 +90,8 @@ std::string name_of(const Review& review) {
 
 /// Fills in what only the mutating endpoint does.
 void write_tables(const Subject& subject, const Subject* old, Endpoint endpoint,
-                  Decision& decision) {
-  TablePlan plan = plan_tables(subject, old);
+                  const Settings& settings, Decision& decision) {
+  TablePlan plan = plan_tables(subject, old, settings);
   decision.profile = std::move(plan.profile);
   if (endpoint != Endpoint::mutate) return;
   decision.patch = make_patch(subject, plan);
@@ -132,7 +132,7 @@ Decision decide(const Review& review, Endpoint endpoint, const Settings& setting
 
   decision.outcome = outcome_of(decision.findings, ratcheted, here.enforcement);
   if (decision.allowed() && subject) {
-    write_tables(*subject, old ? &*old : nullptr, endpoint, decision);
+    write_tables(*subject, old ? &*old : nullptr, endpoint, settings, decision);
   }
   if (here.enforcement != Enforcement::audit) {
     for (const Finding& finding : decision.findings) {

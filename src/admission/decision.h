@@ -21,7 +21,8 @@ enum class Outcome {
 
 [[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;
 
-/// What is decided about a review. `write_response` turns it into bytes.
+/// What is decided about a review. `write_response` turns it into bytes. Refers to the Settings
+/// that it was decided by.
 struct Decision {
   Outcome outcome = Outcome::ignored;
   jobs::Findings findings;  ///< all; those of severity `denied` deny if the outcome is `denied`

@@ -1,7 +1,10 @@
 #include "admission/patch.h"
 
-#include <nlohmann/json.hpp>
+#include <cstddef>
+#include <utility>
 
+#include "admission/base64.h"
+#include "admission/json_text.h"
 #include "exit_codes/annotation.h"
 
 namespace admission {
@@ -9,7 +12,25 @@ namespace {
 
 using jobs::is_missing;
 using jobs::Shape;
-using nlohmann::ordered_json;
+
+constexpr const char* kTableBelowMetadata = "/annotations/exit-codes.kubeflow.org~1table";
+
+PatchOperation add(std::string path, const WantedTable& wanted, PatchLevel level) {
+  if (wanted.rendered == nullptr) return {std::move(path), patch_value(wanted.value, level)};
+  const auto at = static_cast<std::size_t>(level);
+  return {std::move(path), wanted.rendered->json.at(at), wanted.rendered->piece.at(at)};
+}
+
+/// An operation without its value, behind the comma that parts it from the one before.
+void append_front(std::string& out, const PatchOperation& operation) {
+  out += operation.value ? R"(,{"op":"add","path":)" : R"(,{"op":"remove","path":)";
+  append_json_string(out, operation.path);
+  out += operation.value ? "," : "}";
+}
+
+void append_value(std::string& out, const PatchOperation& operation) {
+  out.append(R"("value":)").append(*operation.value).append("}");
+}
 
 }  // namespace
 
@@ -30,43 +51,50 @@ std::string escape_pointer(std::string_view token) {
 
 std::optional<PatchOperation> set_table(const std::string& metadata_path, Shape metadata,
                                         const jobs::Annotations& annotations,
-                                        const std::optional<std::string>& wanted) {
+                                        const std::optional<WantedTable>& wanted) {
   const bool patchable = is_missing(metadata) ||
                          (metadata == Shape::object &&
                           (is_missing(annotations.shape) || annotations.shape == Shape::object));
   if (!patchable) return std::nullopt;
 
-  const std::string key(exit_codes::kTableAnnotation);
-  const std::string annotations_path = metadata_path + "/annotations";
-  const std::string table_path = annotations_path + "/" + escape_pointer(key);
-  const jobs::Scalar current = annotations.find(key);
+  const jobs::Scalar current = annotations.find(exit_codes::kTableAnnotation);
   if (!wanted) {
     if (current.shape == Shape::absent) return std::nullopt;
-    return PatchOperation{table_path, std::nullopt};
+    return PatchOperation{metadata_path + kTableBelowMetadata, std::nullopt};
   }
-  if (current.is_string() && current.text == *wanted) return std::nullopt;
-  if (metadata != Shape::object) {
-    const ordered_json value{{"annotations", {{key, *wanted}}}};
-    return PatchOperation{metadata_path, value.dump()};
-  }
+  if (current.is_string() && current.text == wanted->value) return std::nullopt;
+  if (metadata != Shape::object) return add(metadata_path, *wanted, PatchLevel::metadata);
   if (annotations.shape != Shape::object) {
-    const ordered_json value{{key, *wanted}};
-    return PatchOperation{annotations_path, value.dump()};
+    return add(metadata_path + "/annotations", *wanted, PatchLevel::annotations);
   }
-  return PatchOperation{table_path, ordered_json(*wanted).dump()};
+  return add(metadata_path + kTableBelowMetadata, *wanted, PatchLevel::table);
 }
 
 std::string to_json(std::span<const PatchOperation> patch) {
-  std::string out = "[";
+  std::string out;
   for (const PatchOperation& operation : patch) {
-    if (out.size() > 1) out += ',';
-    out += operation.value ? R"({"op":"add","path":)" : R"({"op":"remove","path":)";
-    out += ordered_json(operation.path).dump();
-    if (operation.value) out += R"(,"value":)" + *operation.value;
-    out += '}';
+    append_front(out, operation);
+    if (operation.value) append_value(out, operation);
   }
-  out += ']';
+  out += patch.empty() ? "[]" : "]";
+  if (!patch.empty()) out.front() = '[';
   return out;
+}
+
+void append_base64(std::string& out, std::span<const PatchOperation> patch) {
+  std::string piece;
+  for (const PatchOperation& operation : patch) {
+    append_front(piece, operation);
+    if (&operation == patch.data()) piece.front() = '[';
+    if (operation.piece.empty()) {
+      if (operation.value) append_value(piece, operation);
+    } else {
+      append_base64_piece(out, std::move(piece));
+      out += operation.piece;
+      piece.clear();
+    }
+  }
+  append_base64(out, piece + (patch.empty() ? "[]" : "]"));
 }
 
 }  // namespace admission

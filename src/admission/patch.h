@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "admission/rendered_table.h"
 #include "jobs/job.h"
 
 namespace admission {
@@ -13,6 +14,14 @@ namespace admission {
 struct PatchOperation {
   std::string path;                  ///< JSON Pointer
   std::optional<std::string> value;  ///< JSON text to add; nullopt: remove what is there
+  /// `value` as a RenderedTable has it for `to_base64`; empty: it is still to be encoded.
+  std::string_view piece{};
+};
+
+/// The table annotation that one metadata shall have.
+struct WantedTable {
+  std::string value;                        ///< of the annotation
+  const RenderedTable* rendered = nullptr;  ///< of this value, if there is one
 };
 
 /// `token` as it stands in a JSON Pointer: `~` becomes `~0` and `/` becomes `~1`.
@@ -24,9 +33,12 @@ struct PatchOperation {
 [[nodiscard]] std::optional<PatchOperation> set_table(const std::string& metadata_path,
                                                       jobs::Shape metadata,
                                                       const jobs::Annotations& annotations,
-                                                      const std::optional<std::string>& wanted);
+                                                      const std::optional<WantedTable>& wanted);
 
 /// The JSON text of a patch.
 [[nodiscard]] std::string to_json(std::span<const PatchOperation> patch);
+
+/// Appends the patch in base64; its JSON text has blanks between some tokens.
+void append_base64(std::string& out, std::span<const PatchOperation> patch);
 
 }  // namespace admission

@@ -1,11 +1,11 @@
 #include "admission/response.h"
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-#include <openssl/evp.h>
-
+#include "admission/json_text.h"
+#include "admission/patch.h"
 #include "jobs/finding.h"
 #include "jobs/text.h"
 
@@ -13,18 +13,11 @@ namespace admission {
 namespace {
 
 using jobs::Finding;
-using nlohmann::ordered_json;
 
 constexpr int kUnprocessable = 422;
 
-std::string base64(std::string_view text) {
-  std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');  // EVP_EncodeBlock ends with a NUL
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(text.data()),
-                                   static_cast<int>(text.size()));
-  out.resize(static_cast<std::size_t>(size));
-  return out;
-}
+// A patch of two or three tables fits.
+constexpr std::size_t kExpectedSize = 4096;
 
 std::vector<const Finding*> denials(const Decision& decision) {
   std::vector<const Finding*> found;
@@ -34,31 +27,52 @@ std::vector<const Finding*> denials(const Decision& decision) {
   return found;
 }
 
-/// A metav1.Status, as the API server itself makes one for an invalid object.
-ordered_json status(const Review& review, const Decision& decision) {
-  ordered_json causes = ordered_json::array();
-  for (const Finding* finding : denials(decision)) {
-    causes.push_back({{"reason", "FieldValueInvalid"},
-                      {"message", finding->message},
-                      {"field", finding->field}});
-  }
-  return {{"status", "Failure"},
-          {"message", denial_message(review, decision)},
-          {"reason", "Invalid"},
-          {"details",
-           {{"name", decision.name},
-            {"group", review.group},
-            {"kind", review.kind},
-            {"causes", std::move(causes)}}},
-          {"code", kUnprocessable}};
+/// `"key":` behind a comma where it is not the first.
+void append_key(std::string& out, std::string_view key) {
+  if (out.back() != '{') out += ',';
+  out.append("\"").append(key).append("\":");
 }
 
-ordered_json audit_annotations(const Decision& decision) {
-  ordered_json annotations{{"outcome", to_string(decision.outcome)}};
+void append_text(std::string& out, std::string_view key, std::string_view text) {
+  append_key(out, key);
+  append_json_string(out, text);
+}
+
+/// A metav1.Status, as the API server itself makes one for an invalid object.
+void append_status(std::string& out, const Review& review, const Decision& decision) {
+  append_key(out, "status");
+  out += '{';
+  append_text(out, "status", "Failure");
+  append_text(out, "message", denial_message(review, decision));
+  append_text(out, "reason", "Invalid");
+  append_key(out, "details");
+  out += '{';
+  append_text(out, "name", decision.name);
+  append_text(out, "group", review.group);
+  append_text(out, "kind", review.kind);
+  append_key(out, "causes");
+  out += '[';
+  for (const Finding* finding : denials(decision)) {
+    out += out.back() == '[' ? "{" : ",{";
+    append_text(out, "reason", "FieldValueInvalid");
+    append_text(out, "message", finding->message);
+    append_text(out, "field", finding->field);
+    out += '}';
+  }
+  out += "]}";
+  append_key(out, "code");
+  out += std::to_string(kUnprocessable);
+  out += '}';
+}
+
+void append_audit_annotations(std::string& out, const Decision& decision) {
+  append_key(out, "auditAnnotations");
+  out += '{';
+  append_text(out, "outcome", to_string(decision.outcome));
   const std::vector<std::string_view> rules = decision.rules();
-  if (!rules.empty()) annotations["rules"] = jobs::joined(rules);
-  if (!decision.profile.empty()) annotations["profile"] = decision.profile;
-  return annotations;
+  if (!rules.empty()) append_text(out, "rules", jobs::joined(rules));
+  if (!decision.profile.empty()) append_text(out, "profile", decision.profile);
+  out += '}';
 }
 
 }  // namespace
@@ -76,20 +90,36 @@ std::string denial_message(const Review& review, const Decision& decision) {
 }
 
 std::string write_response(const Review& review, const Decision& decision) {
-  ordered_json response{{"uid", review.uid}, {"allowed", decision.allowed()}};
-  if (!decision.allowed()) response["status"] = status(review, decision);
+  std::string out;
+  out.reserve(kExpectedSize);
+  out += '{';
+  append_text(out, "apiVersion", review.api_version);
+  append_text(out, "kind", "AdmissionReview");
+  append_key(out, "response");
+  out += '{';
+  append_text(out, "uid", review.uid);
+  append_key(out, "allowed");
+  out += decision.allowed() ? "true" : "false";
+  if (!decision.allowed()) append_status(out, review, decision);
   if (!decision.patch.empty()) {
-    response["patchType"] = "JSONPatch";
-    response["patch"] = base64(to_json(decision.patch));
+    append_text(out, "patchType", "JSONPatch");
+    append_key(out, "patch");
+    out += '"';
+    append_base64(out, decision.patch);
+    out += '"';
   }
-  if (!decision.warnings.empty()) response["warnings"] = decision.warnings;
-  if (decision.outcome != Outcome::ignored) {
-    response["auditAnnotations"] = audit_annotations(decision);
+  if (!decision.warnings.empty()) {
+    append_key(out, "warnings");
+    out += '[';
+    for (const std::string& warning : decision.warnings) {
+      if (out.back() != '[') out += ',';
+      append_json_string(out, warning);
+    }
+    out += ']';
   }
-  const ordered_json review_json{{"apiVersion", review.api_version},
-                                 {"kind", "AdmissionReview"},
-                                 {"response", std::move(response)}};
-  return review_json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  if (decision.outcome != Outcome::ignored) append_audit_annotations(out, decision);
+  out += "}}";
+  return out;
 }
 
 }  // namespace admission

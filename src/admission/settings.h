@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "admission/rendered_table.h"
 #include "exit_codes/profile.h"
 
 namespace admission {
@@ -28,7 +29,8 @@ struct NamespaceRule {
 /// Everything that an administrator can set. Filled by `config`; immutable once it is shared.
 struct Settings {
   exit_codes::Profiles profiles;
-  std::string profile{exit_codes::kDefaultProfile};  ///< the default; one of `profiles`
+  std::vector<RenderedTable> rendered = render(profiles);  ///< of `profiles`, in their order
+  std::string profile{exit_codes::kDefaultProfile};        ///< the default; one of `profiles`
   Enforcement enforcement = Enforcement::deny;
   std::string operator_version = "training-operator/1.9";  ///< what lint and explain compare with
   Evidence evidence = Evidence::none;

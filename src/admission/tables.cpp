@@ -86,25 +86,31 @@ bool finds_no_room(const Annotations& annotations, const std::string& table) {
 
 /// One place where a table can stand: what is there now, and what is stored.
 struct Place {
-  std::string metadata;  ///< field path
+  const Subject* subject;
+  const SubjectReplica* replica;  ///< null: the job's own metadata
   const Annotations* annotations;
   Scalar stored;
   bool is_update;
 };
 
+std::string metadata_path(const Place& place) {
+  if (place.replica == nullptr) return "metadata";
+  return place.subject->path(*place.replica) + ".template.metadata";
+}
+
 void warn(const Place& place, std::string_view rule, std::string message,
           jobs::Findings& findings) {
   findings.push_back({.rule = rule,
                       .severity = jobs::Severity::warned,
-                      .field = jobs::annotation_path(place.metadata, kTableAnnotation),
+                      .field = jobs::annotation_path(metadata_path(place), kTableAnnotation),
                       .value = {},
                       .message = std::move(message)});
 }
 
 /// Settles `wanted` against the size limit, and tells of what a user's edit loses.
-std::optional<std::string> settle(const Place& place, std::optional<std::string> wanted,
+std::optional<WantedTable> settle(const Place& place, std::optional<WantedTable> wanted,
                                   jobs::Findings& findings) {
-  if (wanted && finds_no_room(*place.annotations, *wanted)) {
+  if (wanted && finds_no_room(*place.annotations, wanted->value)) {
     warn(place, "table-left-out", "with it annotations would exceed 262144 bytes: shorten them",
          findings);
     return std::nullopt;
@@ -113,7 +119,7 @@ std::optional<std::string> settle(const Place& place, std::optional<std::string>
   const bool edited =
       current.shape != jobs::Shape::absent &&
       !(place.stored.is_string() && current.is_string() && current.text == place.stored.text);
-  const bool as_wanted = wanted && current.is_string() && current.text == *wanted;
+  const bool as_wanted = wanted && current.is_string() && current.text == wanted->value;
   // A copy or a restore (CREATE) may hold any table; a mere removal is nobody's edit (Kueue).
   if (place.is_update && edited && !as_wanted) {
     warn(place, "table-edited",
@@ -130,9 +136,30 @@ bool wants_table(const Subject& subject, const SubjectReplica& replica) {
          (subject.kind->layout == jobs::Layout::list || replica.uses_exit_code());
 }
 
+/// The profile that a table is made from: the replica's, else the job's, else the namespace's.
+const Table& named_profile(const Subject& subject, const SubjectReplica* replica) {
+  if (replica != nullptr && replica->inputs.profile != nullptr) return *replica->inputs.profile;
+  return subject.inputs.profile != nullptr ? *subject.inputs.profile : *subject.fallback;
+}
+
+/// The table that the inputs give now, of a replica or (null) of the job.
+WantedTable new_table(const Subject& subject, const SubjectReplica* replica,
+                      const Settings& settings) {
+  const bool as_profile =
+      subject.inputs.overrides == exit_codes::Overrides{} &&
+      (replica == nullptr || replica->inputs.overrides == exit_codes::Overrides{});
+  if (!as_profile) {
+    return {exit_codes::encode(replica == nullptr ? subject.table() : subject.table(*replica))};
+  }
+  const Table& profile = named_profile(subject, replica);
+  const auto index = static_cast<std::size_t>(&profile - settings.profiles.all().data());
+  const RenderedTable& rendered = settings.rendered.at(index);
+  return {rendered.value, &rendered};
+}
+
 }  // namespace
 
-TablePlan plan_tables(const Subject& subject, const Subject* old) {
+TablePlan plan_tables(const Subject& subject, const Subject* old, const Settings& settings) {
   TablePlan plan;
   const bool is_update = old != nullptr;
   const bool anew = !is_update || changed(subject, *old);
@@ -142,24 +169,26 @@ TablePlan plan_tables(const Subject& subject, const Subject* old) {
 
   const Scalar stored = is_update ? stored_in(old->job->annotations) : Scalar{};
   const std::optional<Table> stays = anew ? std::nullopt : kept(stored, subject.inputs, nullptr);
-  const Table table = stays ? *stays : subject.table();
-  plan.profile = table.profile;
-  plan.job = settle({"metadata", &subject.job->annotations, stored, is_update},
-                    stays ? std::string(stored.text) : exit_codes::encode(table), plan.findings);
+  plan.profile = stays ? stays->profile : named_profile(subject, nullptr).profile;
+  plan.job =
+      settle({&subject, nullptr, &subject.job->annotations, stored, is_update},
+             stays ? WantedTable{std::string(stored.text)} : new_table(subject, nullptr, settings),
+             plan.findings);
 
   plan.replicas.reserve(subject.replicas.size());
   for (const SubjectReplica& replica : subject.replicas) {
     const SubjectReplica* const before = is_update ? counterpart(replica, *old) : nullptr;
     const Scalar was =
         before != nullptr ? stored_in(before->replica->pod_template.annotations) : Scalar{};
-    std::optional<std::string> wanted;
+    std::optional<WantedTable> wanted;
     if (wants_table(subject, replica)) {
       const bool can_stay = !anew && kept(was, subject.inputs, &replica.inputs);
-      wanted = can_stay ? std::string(was.text) : exit_codes::encode(subject.table(replica));
+      wanted =
+          can_stay ? WantedTable{std::string(was.text)} : new_table(subject, &replica, settings);
     }
-    plan.replicas.push_back(settle({subject.path(replica) + ".template.metadata",
-                                    &replica.replica->pod_template.annotations, was, is_update},
-                                   std::move(wanted), plan.findings));
+    plan.replicas.push_back(
+        settle({&subject, &replica, &replica.replica->pod_template.annotations, was, is_update},
+               std::move(wanted), plan.findings));
   }
   return plan;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "admission/patch.h"
+#include "admission/settings.h"
 #include "jobs/finding.h"
 #include "jobs/subject.h"
 
@@ -11,8 +13,8 @@ namespace admission {
 
 /// The table annotations that a job shall have.
 struct TablePlan {
-  std::optional<std::string> job;                    ///< nullopt: none
-  std::vector<std::optional<std::string>> replicas;  ///< by the subject's replicas; nullopt: none
+  std::optional<WantedTable> job;                    ///< nullopt: none
+  std::vector<std::optional<WantedTable>> replicas;  ///< by the subject's replicas; nullopt: none
   std::string profile;                               ///< of the job's table
   jobs::Findings findings;  ///< warnings: a user's edit that is undone, a table that finds no room
 };
@@ -20,7 +22,8 @@ struct TablePlan {
 /// Decides which tables `subject` shall have (DESIGN section 3). `old` is the stored object on
 /// UPDATE, null on CREATE: its tables stay unless the job's own inputs, an effective policy or the
 /// set of replica types changed, and each unless it is missing, unreadable or contradicts the
-/// user's inputs.
-[[nodiscard]] TablePlan plan_tables(const jobs::Subject& subject, const jobs::Subject* old);
+/// user's inputs. `settings` are those that `subject` was made with; the plan refers to them.
+[[nodiscard]] TablePlan plan_tables(const jobs::Subject& subject, const jobs::Subject* old,
+                                    const Settings& settings);
 
 }  // namespace admission

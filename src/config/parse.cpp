@@ -68,6 +68,7 @@ admission::Settings read_settings(const yaml::Node& root, ErrorList& errors) {
     settings.namespaces = read_namespaces(*node, settings, known, errors);
   }
   settings.profiles = std::move(known.profiles);
+  settings.rendered = admission::render(settings.profiles);
   return settings;
 }
 

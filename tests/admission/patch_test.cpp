@@ -9,6 +9,7 @@
 #include "tests/support/catch.h"
 
 using admission::PatchOperation;
+using admission::WantedTable;
 using jobs::Annotations;
 using jobs::Shape;
 
@@ -31,13 +32,13 @@ TEST_CASE("tokens of a JSON Pointer are escaped", "[admission][patch]") {
 
 TEST_CASE("missing levels are created", "[admission][patch]") {
   for (const Shape missing : {Shape::absent, Shape::null}) {
-    const auto whole = admission::set_table("/metadata", missing, {}, "T");
+    const auto whole = admission::set_table("/metadata", missing, {}, WantedTable{"T"});
     REQUIRE(whole);
     CHECK(whole->path == "/metadata");
     CHECK(whole->value == R"({"annotations":{"exit-codes.kubeflow.org/table":"T"}})");
 
-    const auto annotations = admission::set_table("/metadata", Shape::object,
-                                                  {.shape = missing, .bytes = 0, .ours = {}}, "T");
+    const auto annotations = admission::set_table(
+        "/metadata", Shape::object, {.shape = missing, .bytes = 0, .ours = {}}, WantedTable{"T"});
     REQUIRE(annotations);
     CHECK(annotations->path == "/metadata/annotations");
     CHECK(annotations->value == R"({"exit-codes.kubeflow.org/table":"T"})");
@@ -47,12 +48,14 @@ TEST_CASE("missing levels are created", "[admission][patch]") {
 TEST_CASE("the table is added, replaced or removed beside other annotations",
           "[admission][patch]") {
   const Annotations none{.shape = Shape::object, .bytes = 0, .ours = {}};
-  const auto added = admission::set_table("/metadata", Shape::object, none, R"({"a":1})");
+  const auto added =
+      admission::set_table("/metadata", Shape::object, none, WantedTable{R"({"a":1})"});
   REQUIRE(added);
   CHECK(added->path == kPath);
   CHECK(added->value == R"("{\"a\":1}")");
 
-  const auto replaced = admission::set_table("/metadata", Shape::object, with_table("old"), "new");
+  const auto replaced =
+      admission::set_table("/metadata", Shape::object, with_table("old"), WantedTable{"new"});
   REQUIRE(replaced);
   CHECK(replaced->value == R"("new")");
 
@@ -64,16 +67,17 @@ TEST_CASE("the table is added, replaced or removed beside other annotations",
 }
 
 TEST_CASE("what is so already needs no operation", "[admission][patch]") {
-  CHECK_FALSE(admission::set_table("/metadata", Shape::object, with_table("T"), "T"));
+  CHECK_FALSE(admission::set_table("/metadata", Shape::object, with_table("T"), WantedTable{"T"}));
   CHECK_FALSE(admission::set_table("/metadata", Shape::absent, {}, std::nullopt));
   CHECK_FALSE(admission::set_table("/metadata", Shape::object,
                                    {.shape = Shape::object, .bytes = 0, .ours = {}}, std::nullopt));
 }
 
 TEST_CASE("a place that is no object is left alone", "[admission][patch]") {
-  CHECK_FALSE(admission::set_table("/metadata", Shape::string, {}, "T"));
+  CHECK_FALSE(admission::set_table("/metadata", Shape::string, {}, WantedTable{"T"}));
   CHECK_FALSE(admission::set_table("/metadata", Shape::object,
-                                   {.shape = Shape::array, .bytes = 0, .ours = {}}, "T"));
+                                   {.shape = Shape::array, .bytes = 0, .ours = {}},
+                                   WantedTable{"T"}));
 }
 
 TEST_CASE("a patch is a JSON list of operations", "[admission][patch]") {
