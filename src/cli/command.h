@@ -17,6 +17,7 @@ void add_serve(CLI::App& app, Action& action);
 void add_review(CLI::App& app, Action& action);
 void add_classify(CLI::App& app, Action& action);
 void add_profiles(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);
 
 /// All subcommands, in the order of the help.

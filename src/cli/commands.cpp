@@ -5,8 +5,9 @@
 namespace cli {
 
 std::span<const AddCommand> commands() noexcept {
-  static constexpr std::array<AddCommand, 5> kCommands{add_serve, add_review, add_classify,
-                                                       add_profiles, add_version};
+  static constexpr std::array kCommands{AddCommand{add_serve},      AddCommand{add_review},
+                                        AddCommand{add_classify},   AddCommand{add_profiles},
+                                        AddCommand{add_completion}, AddCommand{add_version}};
   return kCommands;
 }
 

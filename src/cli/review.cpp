@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/exit_status.h"
 #include "cli/input.h"
+#include "cli/one_of.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -63,7 +64,7 @@ void add_review(CLI::App& app, Action& action) {
       ->required();
   command->add_option("--config", options->configuration, "Configuration file");
   command->add_option("--endpoint", options->endpoint, "Which webhook is asked")
-      ->check(CLI::IsMember({"mutate", "validate"}))
+      ->check(one_of({"mutate", "validate"}))
       ->capture_default_str();
   command->add_flag("--show-patch", options->show_patch,
                     "Print the patch as JSON instead of base64");

@@ -1,14 +1,20 @@
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <ctime>
+#include <expected>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
+
+#include <sys/resource.h>
 
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/exit_status.h"
+#include "cli/one_of.h"
 #include "http/address.h"
 #include "webhook/application.h"
 
@@ -20,7 +26,18 @@ struct Options {
   std::string bind_address = ":8443";
   std::string metrics_bind_address = ":8080";
   std::string configuration;
+  std::string client_ca_file;
+  std::vector<std::string> client_allowed_names;
   std::string shutdown_delay = "10s";
+  unsigned loops = 0;
+  std::string keep_alive = "2m";
+  std::string request_timeout = "10s";
+  std::string write_timeout = "10s";
+  std::string max_connection_age = "10m";
+  std::size_t max_connections = http::Limits{}.connections;
+  std::size_t max_head_bytes = http::Limits{}.head;
+  std::size_t max_body_bytes = http::Limits{}.body;
+  std::size_t max_buffered_bytes = http::Limits{}.buffered;
   std::string log_format = "json";
   std::string log_level = "info";
 };
@@ -36,6 +53,35 @@ webhook::LogLevel log_level(const std::string& name) {
 int usage_error(const std::string& message) {
   std::cerr << "tfjob-webhook: " << message << '\n';
   return ExitStatus::usage;
+}
+
+/// Reads the flags that are durations into `serve`; the error names the flag.
+std::expected<void, std::string> read_durations(const Options& options,
+                                                webhook::ServeOptions& serve) {
+  struct Flag {
+    const char* name;
+    const std::string& text;
+    std::chrono::milliseconds& value;
+  };
+  for (const auto& [name, text, value] :
+       {Flag{"--keep-alive", options.keep_alive, serve.limits.keep_alive},
+        Flag{"--request-timeout", options.request_timeout, serve.limits.request_time},
+        Flag{"--write-timeout", options.write_timeout, serve.limits.write_time},
+        Flag{"--max-connection-age", options.max_connection_age,
+             serve.limits.max_connection_age}}) {
+    const auto duration = parse_duration(text);
+    if (!duration) return std::unexpected(std::string(name) + ": " + duration.error());
+    value = *duration;
+  }
+  return {};
+}
+
+/// Lets the process have as many descriptors as it may: each connection is one.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /// SIGTERM and SIGINT, for this thread and all that it starts: they are waited for, not handled.
@@ -68,11 +114,24 @@ int serve(const Options& options) {
   serve.operations = *operations;
   const auto delay = parse_duration(options.shutdown_delay);
   if (!delay) return usage_error("--shutdown-delay: " + delay.error());
+  if (const auto read = read_durations(options, serve); !read) return usage_error(read.error());
+  serve.limits.connections = options.max_connections;
+  serve.limits.head = options.max_head_bytes;
+  serve.limits.body = options.max_body_bytes;
+  serve.limits.buffered = options.max_buffered_bytes;
+  serve.loops = options.loops;
   if (!options.configuration.empty()) serve.configuration = options.configuration;
+  if (!options.client_ca_file.empty()) serve.client_ca = options.client_ca_file;
+  if (!options.client_allowed_names.empty() && !serve.client_ca) {
+    return usage_error(
+        "--client-allowed-names needs --client-ca-file, which says who vouches for them");
+  }
+  serve.client_names = options.client_allowed_names;
   serve.log_format =
       options.log_format == "text" ? webhook::LogFormat::text : webhook::LogFormat::json;
   serve.log_level = log_level(options.log_level);
 
+  raise_descriptor_limit();
   const sigset_t signals = block_signals();
   const auto app = webhook::Application::start(serve);
   if (!app) {
@@ -90,6 +149,29 @@ int serve(const Options& options) {
 }
 
 }  // namespace
+
+/// The flags that say what clients are granted.
+void add_limits(CLI::App& command, Options& options) {
+  const auto add = [&command](const char* name, auto& value, const char* description) {
+    CLI::Option* option = command.add_option(name, value, description);
+    option->capture_default_str()->group("Limits");
+    if constexpr (std::is_integral_v<std::remove_reference_t<decltype(value)>>) {
+      option->check(CLI::PositiveNumber);
+    }
+  };
+  add("--keep-alive", options.keep_alive, "How long a connection may stay without a request");
+  add("--request-timeout", options.request_timeout,
+      "How long a client may take to send a whole request, or for a TLS handshake");
+  add("--write-timeout", options.write_timeout,
+      "How long a client may take to read what was answered");
+  add("--max-connection-age", options.max_connection_age,
+      "After it a connection is told to close with its next reply");
+  add("--max-connections", options.max_connections, "Connections at once, on each port");
+  add("--max-head-bytes", options.max_head_bytes, "Request line and header fields of a request");
+  add("--max-body-bytes", options.max_body_bytes, "Body of a request");
+  add("--max-buffered-bytes", options.max_buffered_bytes,
+      "Incomplete requests and unsent replies of all connections together; 429 beyond it");
+}
 
 void add_serve(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
@@ -109,15 +191,30 @@ void add_serve(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--config", options->configuration,
                       "Configuration file (default: profile kubeflow, enforcement deny)");
+  command->add_option("--client-ca-file", options->client_ca_file,
+                      "PEM file: only clients with a certificate of one of these authorities may "
+                      "ask (default: any)");
+  command
+      ->add_option("--client-allowed-names", options->client_allowed_names,
+                   "Only clients whose certificate has one of these common names or DNS names")
+      ->delimiter(',')
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      ->add_option("--loops", options->loops,
+                   "Threads that answer reviews; 0: as many as there are processors, by affinity "
+                   "and the control group's quota")
+      ->check(CLI::Range(0U, 1024U))
+      ->capture_default_str();
+  add_limits(*command, *options);
   command
       ->add_option("--shutdown-delay", options->shutdown_delay,
                    "How long to serve on after SIGTERM, such as 10s, 500ms or 1m")
       ->capture_default_str();
   command->add_option("--log-format", options->log_format, "json or text, on standard error")
-      ->check(CLI::IsMember({"json", "text"}))
+      ->check(one_of({"json", "text"}))
       ->capture_default_str();
   command->add_option("--log-level", options->log_level, "Lines below it are left out")
-      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
+      ->check(one_of({"debug", "info", "warn", "error"}))
       ->capture_default_str();
   command->footer(
       "Examples:\n"

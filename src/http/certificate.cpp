@@ -1,75 +1,30 @@
 #include "http/certificate.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
-#include <fstream>
 #include <iterator>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
+#include "http/pem.h"
+
 namespace http {
 namespace {
 
-using Chain = std::vector<OpensslPtr<X509>>;
+using Chain = CertificateList;
 using Path = std::filesystem::path;
 
-// More than any Secret can hold; keeps a mistaken path from filling the memory.
-constexpr std::size_t kMaxFileSize = std::size_t{4} * 1024 * 1024;
-
-std::expected<std::string, std::string> read_file(const Path& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string content;
-  if (file) {
-    content.resize(kMaxFileSize);
-    file.read(content.data(), static_cast<std::streamsize>(content.size()));
-    content.resize(static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.is_open() || file.bad() || content.empty()) {
-    const std::string reason =
-        errno != 0 ? std::generic_category().message(errno) : std::string("the file is empty");
-    return std::unexpected("cannot read " + path.string() + ": " + reason +
-                           "; the directory needs tls.crt and tls.key, as a Secret of type "
-                           "kubernetes.io/tls has them");
-  }
-  return content;
-}
-
-OpensslPtr<BIO> memory_bio(const std::string& content) {
-  return OpensslPtr<BIO>(BIO_new_mem_buf(content.data(), static_cast<int>(content.size())));
-}
+constexpr const char* kAdvice =
+    "; the directory needs tls.crt and tls.key, as a Secret of type kubernetes.io/tls has them";
 
 // Without this, OpenSSL would ask for a passphrase at the terminal.
 int no_passphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* asked) {
   *static_cast<bool*>(asked) = true;
   return -1;
-}
-
-std::expected<Chain, std::string> read_chain(const Path& path, const std::string& content) {
-  Chain chain;
-  ERR_clear_error();
-  const OpensslPtr<BIO> bio = memory_bio(content);
-  while (auto* certificate = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) {
-    chain.emplace_back(certificate);
-  }
-  const bool at_end = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
-  const std::string reason = take_openssl_error();
-  if (!at_end) {
-    return std::unexpected(path.string() + ": certificate " + std::to_string(chain.size() + 1) +
-                           " cannot be read (" + reason + "); write it as PEM again");
-  }
-  if (chain.empty()) {
-    return std::unexpected(path.string() +
-                           ": there is no certificate in it; write PEM that begins with "
-                           "-----BEGIN CERTIFICATE-----");
-  }
-  return chain;
 }
 
 std::expected<OpensslPtr<EVP_PKEY>, std::string> read_key(const Path& path,
@@ -171,11 +126,11 @@ std::vector<X509*> Certificate::issuers() const {
 std::expected<Certificate, std::string> Certificate::load(const Path& directory, Time now) {
   const Path certificate_path = directory / kCertificateFile;
   const Path key_path = directory / kKeyFile;
-  auto certificate_text = read_file(certificate_path);
-  if (!certificate_text) return std::unexpected(std::move(certificate_text.error()));
-  auto key_text = read_file(key_path);
-  if (!key_text) return std::unexpected(std::move(key_text.error()));
-  auto chain = read_chain(certificate_path, *certificate_text);
+  auto certificate_text = read_pem_file(certificate_path);
+  if (!certificate_text) return std::unexpected(certificate_text.error() + kAdvice);
+  auto key_text = read_pem_file(key_path);
+  if (!key_text) return std::unexpected(key_text.error() + kAdvice);
+  auto chain = read_certificates(certificate_path, *certificate_text);
   if (!chain) return std::unexpected(std::move(chain.error()));
   auto key = read_key(key_path, *key_text);
   if (!key) return std::unexpected(std::move(key.error()));

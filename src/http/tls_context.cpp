@@ -55,14 +55,31 @@ bool set_certificate(SSL_CTX* context, const Certificate& certificate) {
   return true;
 }
 
+bool set_client_authorities(SSL_CTX* context, const CertificateList& authorities) {
+  if (authorities.empty()) return true;
+  for (const auto& authority : authorities) {
+    // The list that clients choose their certificate by, and what it is verified with.
+    if (SSL_CTX_add_client_CA(context, authority.get()) != 1 ||
+        X509_STORE_add_cert(SSL_CTX_get_cert_store(context), authority.get()) != 1) {
+      return false;
+    }
+  }
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  return true;
+}
+
 }  // namespace
 
 std::expected<std::shared_ptr<SSL_CTX>, std::string> make_tls_context(
-    const Certificate& certificate) {
+    const Certificate& certificate, const CertificateList& client_authorities) {
   ERR_clear_error();
   OpensslPtr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()));
   if (!context || !set_protocol(context.get()) || !set_certificate(context.get(), certificate)) {
     return std::unexpected("OpenSSL does not take the certificate: " + take_openssl_error());
+  }
+  if (!set_client_authorities(context.get(), client_authorities)) {
+    return std::unexpected("OpenSSL does not take the clients' authorities: " +
+                           take_openssl_error());
   }
   return std::shared_ptr<SSL_CTX>(std::move(context));
 }

@@ -36,14 +36,32 @@ http::Observer observer(Log& log) {
 }
 
 http::ServerOptions server_options(const http::Address& address, const http::Limits& limits,
-                                   std::vector<http::Route> routes, http::TlsSource tls, Log& log) {
+                                   std::vector<http::Route> routes, Log& log) {
   http::ServerOptions options;
   options.host = address.host;
   options.port = address.port;
   options.limits = limits;
   options.routes = std::move(routes);
-  options.tls = std::move(tls);
   options.observer = observer(log);
+  return options;
+}
+
+http::ServerOptions reviews_options(const ServeOptions& serve, const ReviewHandler& handler,
+                                    http::TlsSource tls, Log& log) {
+  http::ServerOptions options =
+      server_options(serve.reviews, serve.limits, review_routes(handler), log);
+  options.tls = std::move(tls);
+  options.client_names = serve.client_names;
+  options.loops = serve.loops;
+  return options;
+}
+
+http::ServerOptions operations_options(const ServeOptions& serve, std::vector<http::Route> routes,
+                                       Log& log) {
+  http::ServerOptions options =
+      server_options(serve.operations, serve.limits, std::move(routes), log);
+  // Probes and scrapes are few.
+  options.loops = 1;
   return options;
 }
 
@@ -58,11 +76,10 @@ Application::Application(const ServeOptions& options,
       pair_(std::move(pair)),
       health_{.pair = pair_},
       handler_(settings_, metrics_, log_),
-      reviews_(server_options(
-          options.reviews, options.limits, review_routes(handler_),
-          [this] { return pair_.get()->context; }, log_)),
-      operations_(server_options(options.operations, options.limits,
-                                 operations_routes(health_, metrics_, log_), {}, log_)) {
+      reviews_(reviews_options(
+          options, handler_, [this] { return pair_.get()->context; }, log_)),
+      operations_(operations_options(
+          options, operations_routes(health_, metrics_, [this] { update_metrics(); }), log_)) {
   metrics_.set_certificate_expiry(pair_.get()->not_after);
   metrics_.set_certificate_reloaded(true);
   metrics_.set_configuration_reloaded(true);
@@ -74,7 +91,7 @@ std::expected<std::unique_ptr<Application>, StartError> Application::start(
     const ServeOptions& options) {
   auto settings = load_settings(options.configuration);
   if (!settings) return std::unexpected(StartError{StartError::Kind::file, settings.error()});
-  auto pair = load_serving_pair(options.certificates);
+  auto pair = load_serving_pair(options.certificates, options.client_ca);
   if (!pair) return std::unexpected(StartError{StartError::Kind::file, pair.error()});
 
   // The constructor is private, so that nothing half-started can be had.
@@ -110,9 +127,11 @@ std::expected<std::uint16_t, StartError> Application::listen(http::Server& serve
 }
 
 void Application::start_reloading() {
-  std::vector<WatchedFiles> files{{.paths = {options_.certificates / http::kCertificateFile,
-                                             options_.certificates / http::kKeyFile},
-                                   .on_change = [this] { reload_pair(); }}};
+  std::vector<std::filesystem::path> pair{options_.certificates / http::kCertificateFile,
+                                          options_.certificates / http::kKeyFile};
+  if (options_.client_ca) pair.push_back(*options_.client_ca);
+  std::vector<WatchedFiles> files{
+      {.paths = std::move(pair), .on_change = [this] { reload_pair(); }}};
   if (options_.configuration) {
     files.push_back(
         {.paths = {*options_.configuration}, .on_change = [this] { reload_settings(); }});
@@ -120,8 +139,13 @@ void Application::start_reloading() {
   reloader_.emplace(std::move(files), options_.reload_interval);
 }
 
+void Application::update_metrics() {
+  metrics_.set_dropped_log_lines(log_.dropped());
+  metrics_.set_connections(reviews_.connections_by_loop());
+}
+
 void Application::reload_pair() {
-  auto pair = load_serving_pair(options_.certificates);
+  auto pair = load_serving_pair(options_.certificates, options_.client_ca);
   metrics_.set_certificate_reloaded(pair.has_value());
   if (!pair) {
     log_.write(LogLevel::error, "certificate not reloaded, the old one stays",

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "admission/settings.h"
 #include "http/address.h"
@@ -29,7 +30,10 @@ struct ServeOptions {
   http::Address reviews{.host = {}, .port = 8443};
   http::Address operations{.host = {}, .port = 8080};
   std::optional<std::filesystem::path> configuration;  ///< none: the defaults of Settings
+  std::optional<std::filesystem::path> client_ca;  ///< authorities of the clients; none: any client
+  std::vector<std::string> client_names;           ///< of their certificates; empty: any
   http::Limits limits;
+  unsigned loops = 0;  ///< that answer reviews; 0: as many as there are processors
   /// How often the files are looked at for a change.
   std::chrono::milliseconds reload_interval{500};
   LogFormat log_format = LogFormat::json;
@@ -72,6 +76,8 @@ class Application {
   Application(const ServeOptions& options, std::shared_ptr<const admission::Settings> settings,
               std::shared_ptr<const ServingPair> pair);
 
+  /// Sets what is looked at only when metrics are asked for.
+  void update_metrics();
   /// Watches the files from now on.
   void start_reloading();
   /// Takes a changed pair, or keeps the old one and says so.

@@ -51,8 +51,10 @@ Log::Log(LogFormat format, LogLevel level) : impl_(std::make_unique<Impl>()) {
 
 Log::~Log() = default;
 
+bool Log::writes(LogLevel level) const noexcept { return level >= impl_->level; }
+
 void Log::write(LogLevel level, std::string_view message, Fields fields) {
-  if (level < impl_->level) return;
+  if (!writes(level)) return;
   impl_->logger->info("{}", format_line(impl_->format, now(), level, message, fields));
 }
 

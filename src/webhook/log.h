@@ -27,6 +27,9 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
+  /// Whether lines of `level` are written.
+  [[nodiscard]] bool writes(LogLevel level) const noexcept;
+
   /// Logs `message` with `fields`, in the order given. Control characters and invalid UTF-8 are
   /// escaped or replaced: one event is always one line.
   void write(LogLevel level, std::string_view message, Fields fields = {});

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "admission/decide.h"
 #include "admission/decision.h"
@@ -30,6 +31,8 @@ class Metrics {
   void set_certificate_reloaded(bool successful);
   void set_configuration_reloaded(bool successful);
   void set_dropped_log_lines(std::size_t lines);
+  /// Open connections of the port that reviews come to, by loop.
+  void set_connections(const std::vector<std::size_t>& by_loop);
 
   /// All of it in the text exposition format 0.0.4.
   [[nodiscard]] std::string text() const;

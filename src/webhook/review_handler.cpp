@@ -19,9 +19,10 @@ void log_decision(const admission::Review& review, admission::Endpoint endpoint,
   using admission::Outcome;
   const bool notable = decision.outcome == Outcome::denied || decision.outcome == Outcome::warned ||
                        decision.outcome == Outcome::audited;
+  const LogLevel level = notable ? LogLevel::info : LogLevel::debug;
+  if (!log.writes(level)) return;
   const std::string rules = jobs::joined(decision.rules());
-  log.write(notable ? LogLevel::info : LogLevel::debug,
-            decision.outcome == Outcome::denied ? "review denied" : "review answered",
+  log.write(level, decision.outcome == Outcome::denied ? "review denied" : "review answered",
             {{"uid", review.uid},
              {"endpoint", admission::to_string(endpoint)},
              {"operation", review.operation_name},

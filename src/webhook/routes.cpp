@@ -43,11 +43,12 @@ std::vector<http::Route> review_routes(const ReviewHandler& handler) {
           review_route(handler, "/validate", admission::Endpoint::validate)};
 }
 
-std::vector<http::Route> operations_routes(const Health& health, Metrics& metrics, const Log& log) {
+std::vector<http::Route> operations_routes(const Health& health, const Metrics& metrics,
+                                           std::function<void()> before_metrics) {
   return {get("/livez", [](const http::Request&) { return text(200, "ok\n"); }),
           get("/readyz", [&health](const http::Request&) { return readiness(health); }),
-          get("/metrics", [&metrics, &log](const http::Request&) {
-            metrics.set_dropped_log_lines(log.dropped());
+          get("/metrics", [&metrics, before = std::move(before_metrics)](const http::Request&) {
+            before();
             return http::Response{.status = 200,
                                   .content_type = std::string(kMetricsType),
                                   .body = metrics.text(),

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include "http/route.h"
-#include "webhook/log.h"
 #include "webhook/metrics.h"
 #include "webhook/review_handler.h"
 #include "webhook/serving_pair.h"
@@ -22,8 +22,10 @@ struct Health {
 /// `POST /mutate` and `POST /validate`: all that the TLS port serves. `handler` must outlive them.
 [[nodiscard]] std::vector<http::Route> review_routes(const ReviewHandler& handler);
 
-/// `GET /livez`, `/readyz` and `/metrics`, for the plain port. All arguments must outlive them.
-[[nodiscard]] std::vector<http::Route> operations_routes(const Health& health, Metrics& metrics,
-                                                         const Log& log);
+/// `GET /livez`, `/readyz` and `/metrics`, for the plain port. `before_metrics` is called each time
+/// that metrics are asked for. `health` and `metrics` must outlive the routes.
+[[nodiscard]] std::vector<http::Route> operations_routes(const Health& health,
+                                                         const Metrics& metrics,
+                                                         std::function<void()> before_metrics);
 
 }  // namespace webhook

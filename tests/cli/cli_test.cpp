@@ -220,11 +220,12 @@ TEST_CASE("serve says why it cannot start", "[cli][serve]") {
 TEST_CASE("version and help are printed", "[cli]") {
   CHECK(run_program({"version"}).out == "tfjob-webhook 0.1.0\n");
   CHECK(run_program({"--version"}).out == "tfjob-webhook 0.1.0\n");
-  for (const std::string command : {"serve", "review", "classify", "profiles"}) {
+  for (const std::string command : {"serve", "review", "classify", "profiles", "completion"}) {
     const Finished help = run_program({command, "--help"});
     INFO(command);
     CHECK(help.status == 0);
-    CHECK(help.out.find("Examples:\n  tfjob-webhook " + command) != std::string::npos);
+    CHECK(help.out.find("Examples:\n  ") != std::string::npos);
+    CHECK(help.out.find("tfjob-webhook " + command) != std::string::npos);
     CHECK(help.out.find("Exit status: ") != std::string::npos);
   }
 }
@@ -241,6 +242,41 @@ TEST_CASE("a wrong command line ends with 2 and says so", "[cli]") {
     CHECK(finished.status == 2);
     CHECK(finished.err.starts_with("tfjob-webhook: "));
   }
+}
+
+TEST_CASE("a usage error names what was probably meant", "[cli]") {
+  struct Case {
+    std::vector<std::string> arguments;
+    std::string says;
+  };
+  const std::string help = "\n'tfjob-webhook";
+  for (const auto& [arguments, says] : std::vector<Case>{
+           {{"reveiw", "x"}, "there is no command reveiw: did you mean review? The commands are "},
+           {{"serve", "--cert-dri", "x"},
+            "there is no flag --cert-dri: did you mean --cert-dir?" + help + " serve --help'"},
+           {{}, "a command is missing: one of serve, review, "},
+           {{"review", "a", "b"}, "the argument b is one too many" + help + " review --help'"},
+           {{"review", "f", "--endpoint=mutat"},
+            "--endpoint: mutat is none of its values: did you mean mutate? Use one of mutate, "
+            "validate" +
+                help + " review --help'"},
+           {{"profiles", "-x"}, "there is no flag -x" + help + " profiles --help'"},
+           {{"serve"}, "--cert-dir is required" + help + " serve --help'"}}) {
+    const Finished finished = run_program(arguments);
+    CHECK(finished.status == 2);
+    CHECK_THAT(finished.err, Catch::StartsWith("tfjob-webhook: " + says));
+  }
+}
+
+TEST_CASE("serve refuses limits that cannot be", "[cli][serve]") {
+  CHECK(run_program({"serve", "--cert-dir", "x", "--max-head-bytes", "0"}).status == 2);
+  CHECK(run_program({"serve", "--cert-dir", "x", "--loops", "-1"}).status == 2);
+  CHECK(run_program({"serve", "--cert-dir", "x", "--keep-alive", "soon"}).err ==
+        "tfjob-webhook: --keep-alive: \"soon\" is no duration of at most 24h: write a whole "
+        "number and ms, s, m or h, such as 10s\n");
+  CHECK(run_program({"serve", "--cert-dir", "x", "--client-allowed-names", "a"}).err ==
+        "tfjob-webhook: --client-allowed-names needs --client-ca-file, which says who vouches for "
+        "them\n");
 }
 
 TEST_CASE("of a flag given twice the last counts", "[cli]") {

@@ -18,6 +18,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <poll.h>
@@ -49,6 +50,8 @@ struct TlsOptions {
   int max_version = 0;             ///< 0: any
   std::string ciphers;             ///< of TLS 1.2 and earlier; empty: OpenSSL's own
   std::string alpn;                ///< one protocol to offer
+  std::string certificate;         ///< PEM of the client's own; empty: none
+  std::string key;                 ///< PEM of its key
 };
 
 /// A raw client of 127.0.0.1 (or ::1), for tests of servers: sends what it is told, at the pace
@@ -70,7 +73,7 @@ class HttpClient {
   HttpClient& operator=(const HttpClient&) = delete;
   ~HttpClient() {
     ssl_.reset();
-    ::close(socket_);
+    if (socket_ >= 0) ::close(socket_);
   }
 
   /// False if the server took no more of it.
@@ -162,6 +165,15 @@ class HttpClient {
     return ::poll(&descriptor, 1, static_cast<int>(time.count())) == 0;
   }
 
+  /// Ends the connection by a reset.
+  void reset() {
+    const linger at_once{1, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    ssl_.reset();
+    ::close(socket_);
+    socket_ = -1;
+  }
+
   /// Ends the sending side only.
   void finish_sending() {
     if (ssl_) SSL_shutdown(ssl_.get());
@@ -224,6 +236,7 @@ class HttpClient {
       trust(c, options.ca);
       SSL_CTX_set_verify(c, SSL_VERIFY_PEER, nullptr);
     }
+    if (!options.certificate.empty()) identify(c, options);
     ssl_.reset(SSL_new(c));
     SSL_set_fd(ssl_.get(), socket_);
     // What SSL_set_tlsext_host_name is, without the C cast of that macro.
@@ -241,6 +254,20 @@ class HttpClient {
     ssl_.reset();
     ::close(socket_);
     throw std::runtime_error(reason != nullptr ? reason : "the TLS handshake failed");
+  }
+
+  static void identify(SSL_CTX* context, const TlsOptions& options) {
+    BIO* const certificate_bio =
+        BIO_new_mem_buf(options.certificate.data(), static_cast<int>(options.certificate.size()));
+    BIO* const key_bio = BIO_new_mem_buf(options.key.data(), static_cast<int>(options.key.size()));
+    X509* const certificate = PEM_read_bio_X509(certificate_bio, nullptr, nullptr, nullptr);
+    EVP_PKEY* const key = PEM_read_bio_PrivateKey(key_bio, nullptr, nullptr, nullptr);
+    SSL_CTX_use_certificate(context, certificate);
+    SSL_CTX_use_PrivateKey(context, key);
+    X509_free(certificate);
+    EVP_PKEY_free(key);
+    BIO_free(certificate_bio);
+    BIO_free(key_bio);
   }
 
   static void trust(SSL_CTX* context, const std::string& pem) {

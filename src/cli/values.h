@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace cli {
+
+/// The values that `option` takes, as its `one_of` lists them; empty where it takes others.
+[[nodiscard]] std::vector<std::string> known_values(const CLI::Option& option);
+
+}  // namespace cli
