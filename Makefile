@@ -7,6 +7,7 @@ TEST_PACKAGES := catch2 python3 python3-yaml openssl
 DEMO_PACKAGES := python3 python3-yaml openssl
 LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck
 E2E_PACKAGES := python3 python3-yaml python3-pytest openssl
+BENCH_PACKAGES := libbenchmark-dev nginx-light python3 python3-yaml openssl
 IMAGE_PACKAGES := buildah mmdebstrap curl openssl
 
 # Ninja finds the number of cores itself; ctest has to be told.
@@ -14,11 +15,12 @@ JOBS := $(shell nproc)
 # Job manifests that the tests read besides tests/testdata; empty: those tests are not in the list.
 SAMPLES_DIR ?=
 E2E_FLAGS ?=
+BENCH_FLAGS ?=
 
 install = @tools/install_packages.sh
 configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
 
-.PHONY: all build demo test lint format asan tsan e2e image clean
+.PHONY: all build demo test lint format asan tsan e2e bench image clean
 
 all: build
 
@@ -58,6 +60,13 @@ format:
 e2e: build
 	$(install) $(E2E_PACKAGES)
 	@SAMPLES_DIR="$(abspath $(SAMPLES_DIR))" /usr/bin/python3 -m pytest tests/e2e $(E2E_FLAGS)
+
+# What a review costs, beside other servers. Needs Go for one of them. BENCH_FLAGS go to tests/bench/bench.py.
+bench:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)
+	@$(call configure,release) -DBUILD_TESTING=ON -DBUILD_BENCHMARKS=ON
+	@cmake --build --preset release
+	@/usr/bin/python3 tests/bench/bench.py build $(BENCH_FLAGS)
 
 # Builds the Dockerfile without a Docker engine and runs the program from the image.
 image:

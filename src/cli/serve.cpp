@@ -29,6 +29,7 @@ struct Options {
   std::string client_ca_file;
   std::vector<std::string> client_allowed_names;
   std::string shutdown_delay = "10s";
+  std::string reload_interval = "500ms";
   unsigned loops = 0;
   std::string keep_alive = "2m";
   std::string request_timeout = "10s";
@@ -55,6 +56,8 @@ int usage_error(const std::string& message) {
   return ExitStatus::usage;
 }
 
+constexpr std::chrono::milliseconds kMinReloadInterval{10};
+
 /// Reads the flags that are durations into `serve`; the error names the flag.
 std::expected<void, std::string> read_durations(const Options& options,
                                                 webhook::ServeOptions& serve) {
@@ -67,11 +70,14 @@ std::expected<void, std::string> read_durations(const Options& options,
        {Flag{"--keep-alive", options.keep_alive, serve.limits.keep_alive},
         Flag{"--request-timeout", options.request_timeout, serve.limits.request_time},
         Flag{"--write-timeout", options.write_timeout, serve.limits.write_time},
-        Flag{"--max-connection-age", options.max_connection_age,
-             serve.limits.max_connection_age}}) {
+        Flag{"--max-connection-age", options.max_connection_age, serve.limits.max_connection_age},
+        Flag{"--reload-interval", options.reload_interval, serve.reload_interval}}) {
     const auto duration = parse_duration(text);
     if (!duration) return std::unexpected(std::string(name) + ": " + duration.error());
     value = *duration;
+  }
+  if (serve.reload_interval < kMinReloadInterval) {
+    return std::unexpected("--reload-interval: must be 10ms or more");
   }
   return {};
 }
@@ -209,6 +215,10 @@ void add_serve(CLI::App& app, Action& action) {
   command
       ->add_option("--shutdown-delay", options->shutdown_delay,
                    "How long to serve on after SIGTERM, such as 10s, 500ms or 1m")
+      ->capture_default_str();
+  command
+      ->add_option("--reload-interval", options->reload_interval,
+                   "How often certificates and configuration are looked at for a change")
       ->capture_default_str();
   command->add_option("--log-format", options->log_format, "json or text, on standard error")
       ->check(one_of({"json", "text"}))

@@ -116,9 +116,6 @@ Outcome Responder::respond(const Exchange& exchange, std::string& replies) const
   std::string head;
   head.append(exchange.request.method).append(" ").append(exchange.route.path);
   head += " HTTP/1.1\r\n";
-  if (!exchange.route.consumes.empty()) {
-    head.append("Content-Type: ").append(exchange.route.consumes).append("\r\n");
-  }
   head += "\r\n";
   const std::size_t before = replies.size();
   MemoryStream stream(head, replies);

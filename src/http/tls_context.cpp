@@ -35,6 +35,8 @@ bool set_protocol(SSL_CTX* context) {
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_read_ahead(context, 1);
+  // Two records at a time: half as many system calls for large requests.
+  SSL_CTX_set_default_read_buffer_len(context, std::size_t{33} * 1024);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_alpn_select_cb(context, select_protocol, nullptr);
   return SSL_CTX_set_num_tickets(context, 0) == 1 &&

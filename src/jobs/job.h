@@ -38,7 +38,9 @@ struct Annotation {
 /// `metadata.annotations`.
 struct Annotations {
   Shape shape = Shape::absent;
-  std::size_t bytes = 0;         ///< of all keys and string values, as the API server counts
+  /// Of all keys and string values, as the API server counts; up to 192 KiB, where nothing depends
+  /// on it, escapes may be counted as they are written.
+  std::size_t bytes = 0;
   std::vector<Annotation> ours;  ///< those under our prefix, in document order
 
   /// The value of `key` (absent if it is not there).

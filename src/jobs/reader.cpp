@@ -1,8 +1,11 @@
 #include "jobs/reader.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exit_codes/annotation.h"
 #include "jobs/kind.h"
@@ -20,22 +23,63 @@ error_code read_object(od::value value, Shape& shape, OnField on_field) {
   return shape == Shape::object ? for_each_field(value, on_field) : simdjson::SUCCESS;
 }
 
+/// Where annotations may get near the API server's limit, they are counted exactly.
+constexpr std::size_t kCountExactly = std::size_t{192} * 1024;
+
+/// The bytes of a JSON string's text, given as it is written between its quotes.
+std::size_t unescaped_size(std::string_view written) {
+  std::size_t size = 0;
+  for (std::size_t at = 0; at < written.size(); ++size) {
+    if (written[at] != '\\') {
+      ++at;
+    } else if (written.substr(at, 2) != "\\u") {
+      at += 2;
+    } else {
+      std::uint32_t unit = 0;
+      std::from_chars(written.data() + at + 2, written.data() + at + 6, unit, 16);
+      // UTF-8: a surrogate pair is four bytes, two for each half.
+      if (unit >= 0x80) ++size;
+      if (unit >= 0x800 && (unit < 0xD800 || unit > 0xDFFF)) ++size;
+      at += 6;
+    }
+  }
+  return size;
+}
+
+/// Reads those under our prefix; the values of others can be long, and only their size matters.
 error_code read_annotations(od::value value, Annotations& annotations) {
   annotations = {};
-  return read_object(value, annotations.shape, [&](std::string_view key, od::value field) {
-    Scalar scalar;
-    if (const auto error = read_scalar(field, scalar)) return error;
-    annotations.bytes += key.size() + scalar.text.size();
-    if (!key.starts_with(exit_codes::kAnnotationPrefix)) return simdjson::SUCCESS;
-    const auto same = std::ranges::find(annotations.ours, key, &Annotation::key);
-    if (same == annotations.ours.end()) {
-      annotations.ours.push_back({key, scalar});
-    } else {
-      annotations.bytes -= key.size() + same->value.text.size();
-      same->value = scalar;
+  std::vector<std::string_view> others;
+  const auto error =
+      read_object(value, annotations.shape, [&](std::string_view key, od::value field) {
+        annotations.bytes += key.size();
+        if (!key.starts_with(exit_codes::kAnnotationPrefix)) {
+          std::string_view written = field.raw_json_token();
+          if (!written.starts_with('"')) return simdjson::SUCCESS;
+          // The token carries the white space behind it.
+          written = written.substr(1, written.rfind('"') - 1);
+          others.push_back(written);
+          annotations.bytes += written.size();
+          return simdjson::SUCCESS;
+        }
+        Scalar scalar;
+        if (const auto failed = read_scalar(field, scalar)) return failed;
+        annotations.bytes += scalar.text.size();
+        const auto same = std::ranges::find(annotations.ours, key, &Annotation::key);
+        if (same == annotations.ours.end()) {
+          annotations.ours.push_back({key, scalar});
+        } else {
+          annotations.bytes -= key.size() + same->value.text.size();
+          same->value = scalar;
+        }
+        return simdjson::SUCCESS;
+      });
+  if (!error && annotations.bytes > kCountExactly) {
+    for (const std::string_view written : others) {
+      annotations.bytes -= written.size() - unescaped_size(written);
     }
-    return simdjson::SUCCESS;
-  });
+  }
+  return error;
 }
 
 error_code read_containers(od::value value, PodTemplate& pod_template) {
@@ -165,6 +209,16 @@ error_code read_metadata(od::value value, Job& job) {
 }
 
 }  // namespace
+
+error_code read_key(od::field& field, std::string_view& key) {
+  // Nearly all keys are written as they are: they need no copy.
+  const char* const begin = field.key().raw();
+  const char* end = begin;
+  while (*end != '"' && *end != '\\') ++end;
+  if (*end == '\\') return field.unescaped_key().get(key);
+  key = {begin, static_cast<std::size_t>(end - begin)};
+  return simdjson::SUCCESS;
+}
 
 error_code read_shape(od::value value, Shape& shape) {
   od::json_type type{};

@@ -12,6 +12,10 @@ namespace jobs {
 /// Reads a string, number or boolean; anything else leaves only its shape.
 [[nodiscard]] simdjson::error_code read_scalar(simdjson::ondemand::value value, Scalar& scalar);
 
+/// Reads the key of a field, unescaped. To be called before the field's value is looked at.
+[[nodiscard]] simdjson::error_code read_key(simdjson::ondemand::field& field,
+                                            std::string_view& key);
+
 /// Calls `on_field(key, value)` for each field of an object, keys unescaped; the handler returns an
 /// error code. Go encodes '&', '<' and '>' as \u escapes, so keys cannot be compared raw.
 template <class OnField>
@@ -23,7 +27,7 @@ template <class OnField>
     simdjson::ondemand::field field;
     if (const auto error = std::move(result).get(field)) return error;
     std::string_view key;
-    if (const auto error = field.unescaped_key().get(key)) return error;
+    if (const auto error = read_key(field, key)) return error;
     if (const auto error = on_field(key, field.value())) return error;
   }
   return simdjson::SUCCESS;

@@ -49,6 +49,23 @@ TEST_CASE("keys written with escapes are found", "[jobs][reader]") {
   CHECK(specs->replicas.front().restart_policy.text == "Never");
 }
 
+TEST_CASE("many annotations are counted as the API server does", "[jobs][reader]") {
+  // a, a quote, a line feed, e with an accent, and an emoji as two surrogates.
+  const std::string value = R"("a\"\n\u00e9\uD83D\uDE00")";
+  const std::size_t bytes = 1 + 1 + 1 + 2 + 4;
+  constexpr std::size_t kMany = 12000;
+  std::string annotations;
+  std::size_t keys = 0;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const std::string key = "k" + std::to_string(i);
+    keys += key.size();
+    if (i > 0) annotations += ',';
+    annotations += "\"" + key + "\" : " + value + " ";
+  }
+  const ParsedJob parsed(R"({"metadata":{"annotations":{)" + annotations + "}}}");
+  CHECK(parsed.job().annotations.bytes == keys + kMany * bytes);
+}
+
 TEST_CASE("of two equal keys the last counts", "[jobs][reader]") {
   const ParsedJob parsed(R"({
     "metadata": {"annotations": {"exit-codes.kubeflow.org/profile": "a",
