@@ -3,10 +3,11 @@
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev libsimdjson-dev \
   nlohmann-json3-dev libyaml-dev libcli11-dev libspdlog-dev libfmt-dev prometheus-cpp-dev
-TEST_PACKAGES := catch2 python3 python3-yaml openssl
+TEST_PACKAGES := catch2 python3 python3-yaml python3-pytest openssl
 DEMO_PACKAGES := python3 python3-yaml openssl
 LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck
 E2E_PACKAGES := python3 python3-yaml python3-pytest openssl
+FUZZ_PACKAGES := clang-19 libclang-rt-19-dev
 BENCH_PACKAGES := libbenchmark-dev nginx-light python3 python3-yaml openssl
 IMAGE_PACKAGES := buildah mmdebstrap curl openssl
 
@@ -16,11 +17,13 @@ JOBS := $(shell nproc)
 SAMPLES_DIR ?=
 E2E_FLAGS ?=
 BENCH_FLAGS ?=
+FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 60
 
 install = @tools/install_packages.sh
 configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
 
-.PHONY: all build demo test lint format asan tsan e2e bench image clean
+.PHONY: all build demo test lint format asan tsan e2e bench fuzz soak image clean
 
 all: build
 
@@ -68,10 +71,28 @@ bench:
 	@cmake --build --preset release
 	@/usr/bin/python3 tests/bench/bench.py build $(BENCH_FLAGS)
 
+# SOAK_SECONDS of load under each sanitizer while certificates and configuration change every 100 ms.
+soak:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	@for preset in asan tsan; do \
+	  $(call configure,$$preset) -DBUILD_TESTING=ON && \
+	  cmake --build --preset $$preset --target tfjob-webhook && \
+	  echo "soak under $$preset" && \
+	  PROGRAM=$(CURDIR)/build-$$preset/tfjob-webhook SOAK_SECONDS=$(SOAK_SECONDS) ASAN_OPTIONS=quarantine_size_mb=8 \
+	    /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/robustness/test_soak.py || exit 1; \
+	done
+
+# Each fuzz target for FUZZ_SECONDS; what it finds is kept in tests/fuzz/findings once it is mended.
+fuzz:
+	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES) $(FUZZ_PACKAGES)
+	@cmake --preset fuzz -DBUILD_TESTING=ON --log-level=WARNING
+	@cmake --build --preset fuzz
+	@tests/fuzz/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
 # Builds the Dockerfile without a Docker engine and runs the program from the image.
 image:
 	$(install) $(IMAGE_PACKAGES)
 	@tests/manifests/build_image.sh
 
 clean:
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf build build-debug build-asan build-tsan build-fuzz

@@ -24,3 +24,13 @@ if(TFJOB_SANITIZE)
 elseif(CMAKE_BUILD_TYPE MATCHES "Rel")
   target_compile_options(tfjob_options INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 endif()
+
+option(TFJOB_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
+if(TFJOB_FUZZ)
+  target_compile_options(tfjob_options INTERFACE -fsanitize=fuzzer-no-link
+    # libstdc++ 12 has <expected> only for compilers that say so of their concepts; clang 19 meets it.
+    -Wno-builtin-macro-redefined -D__cpp_concepts=202002L
+    # libstdc++ 12 uses what it has deprecated itself (in stable_sort).
+    -Wno-deprecated-declarations)
+  target_link_options(tfjob_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
