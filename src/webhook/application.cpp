@@ -7,10 +7,14 @@
 #include "http/certificate.h"
 #include "http/event.h"
 #include "webhook/settings_file.h"
+#include "webhook/time_text.h"
 #include "webhook/version.h"
 
 namespace webhook {
 namespace {
+
+/// A certificate that ends within this time is told of as a warning.
+constexpr std::chrono::hours kSoon{7 * 24};
 
 /// A refused request or handshake is the client's business; the rest is an administrator's.
 LogLevel level_of(http::Event::Kind kind) {
@@ -113,6 +117,7 @@ std::expected<std::unique_ptr<Application>, StartError> Application::start(
       http::to_string({.host = options.operations.host, .port = app->operations_port_});
   app->log_.write(LogLevel::info, "serving",
                   {{"version", kVersion}, {"https", https}, {"http", http}});
+  app->log_certificate("certificate loaded");
   return app;
 }
 
@@ -154,7 +159,14 @@ void Application::reload_pair() {
   }
   metrics_.set_certificate_expiry((*pair)->not_after);
   pair_.set(std::move(*pair));
-  log_.write(LogLevel::info, "certificate reloaded");
+  log_certificate("certificate reloaded");
+}
+
+void Application::log_certificate(std::string_view message) {
+  const auto not_after = pair_.get()->not_after;
+  const std::string expires = time_text(not_after);
+  const bool soon = not_after - std::chrono::system_clock::now() < kSoon;
+  log_.write(soon ? LogLevel::warn : LogLevel::info, message, {{"expires", expires}});
 }
 
 void Application::reload_settings() {

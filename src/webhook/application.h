@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -82,6 +83,8 @@ class Application {
   void start_reloading();
   /// Takes a changed pair, or keeps the old one and says so.
   void reload_pair();
+  /// Tells when the certificate that is served ends.
+  void log_certificate(std::string_view message);
   /// Takes a changed configuration, or keeps the old one and says so.
   void reload_settings();
 

@@ -284,6 +284,50 @@ TEST_CASE("a new pair is taken, and a bad one is not", "[webhook][serve][reload]
   CHECK(kept.exchange(HttpClient::request("POST", "/mutate", review)).status == 200);
 }
 
+TEST_CASE("the log tells when the certificate ends", "[webhook][serve][reload]") {
+  // Far away, so that it is no warning.
+  WebhookProcess webhook({}, {}, std::chrono::system_clock::from_time_t(2'537'740'800));
+  webhook.process().wait_for_err(
+      R"("level":"info","message":"certificate loaded","expires":"2050-06-02T00:00:00Z"})");
+  webhook.rotate();
+  webhook.process().wait_for_err(R"("level":"warn","message":"certificate reloaded","expires":")");
+}
+
+TEST_CASE("only clients of an authority that the flags name may ask", "[webhook][serve]") {
+  const support::TestPair authority = support::TestPair::authority("clients");
+  support::CertificateSpec spec;
+  spec.common_name = "kube-apiserver";
+  spec.names.clear();
+  spec.extended_key_usage = "clientAuth";
+  const support::TestPair client = authority.issue(spec);
+  spec.common_name = "somebody";
+  const support::TestPair other = authority.issue(spec);
+  const support::TemporaryDirectory folder;
+  const std::string ca = folder.write("ca.crt", authority.certificate_pem()).string();
+  WebhookProcess webhook(
+      {}, {"--client-ca-file", ca, "--client-allowed-names", "kube-apiserver,front-proxy"});
+  const auto status = [&](const support::TestPair& pair) {
+    support::TlsOptions options;
+    options.ca = webhook.ca();
+    options.certificate = pair.certificate_pem();
+    options.key = pair.key_pem();
+    HttpClient connection(webhook.reviews_port(), options);
+    return connection
+        .exchange(HttpClient::request("POST", "/mutate", make_review(good_job()).dump()))
+        .status;
+  };
+  CHECK(status(client) == 200);
+  CHECK(status(other) == 403);
+
+  // The authorities change as the pair does: whole or not at all.
+  static_cast<void>(folder.write("ca.crt", "no certificate\n"));
+  webhook.process().wait_for_err("there is no certificate in it");
+  CHECK(status(client) == 200);
+  static_cast<void>(folder.write("ca.crt", support::TestPair::authority("new").certificate_pem()));
+  webhook.process().wait_for_err("certificate reloaded");
+  CHECK(status(client) == 0);
+}
+
 TEST_CASE("a new configuration is taken, and a bad one is not", "[webhook][serve][reload]") {
   const std::string head =
       "apiVersion: exit-codes.kubeflow.org/v1alpha1\nkind: WebhookConfiguration\n";
