@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include <sys/epoll.h>
@@ -25,6 +26,9 @@ constexpr int kReadsPerTurn = 32;
 
 // Where this much is to be sent, no further request is answered before it is.
 constexpr std::size_t kMaxUnsent = std::size_t{256} * 1024;
+
+// How far the budget is taken ahead of what has come.
+constexpr std::size_t kShareStep = std::size_t{64} * 1024;
 
 // What a head is read into at first.
 constexpr std::size_t kFirstRoom = 2048;
@@ -199,8 +203,11 @@ Connection::Read Connection::read_to_scratch(Turn& turn) {
 }
 
 Connection::Read Connection::read_to_input(Turn& turn) {
-  if (input_.size() == input_.capacity() && !make_room(wanted(), turn)) return Read::some;
-  const IoResult result = channel_.read(input_.room());
+  if (input_.size() == input_.capacity()) make_room(wanted(), turn);
+  const std::size_t share = share_for(input_.size());
+  if (!take_share(share, turn)) return Read::some;
+  const std::span<char> room = input_.room();
+  const IoResult result = channel_.read(room.first(std::min(room.size(), share - input_.size())));
   if (result.io == Io::closed) return end_of_input(turn);
   if (result.io != Io::done) {
     interest_ = events_of(result.io);
@@ -234,7 +241,7 @@ void Connection::answer_stored(Turn& turn) {
     if (head_) move_head(*head_, rest, input_.view().data());
   }
   unread_requests_ = turn.replies.size() >= kMaxUnsent;
-  if (head_ && input_.capacity() < wanted()) static_cast<void>(make_room(wanted(), turn));
+  if (head_ && input_.capacity() < wanted()) make_room(wanted(), turn);
 }
 
 // Answers the whole requests at the front of `bytes`; how much they take up.
@@ -301,7 +308,7 @@ bool Connection::accept_head(std::string_view bytes, Turn& turn) {
   }
   route_ = *route;
   if (bytes.size() >= wanted()) return true;
-  if (!take_share(wanted(), turn)) return false;
+  if (!take_share(share_for(bytes.size()), turn)) return false;
   if (head_->expect_continue) turn.replies += "HTTP/1.1 100 Continue\r\n\r\n";
   return true;
 }
@@ -338,7 +345,8 @@ void Connection::refuse(const Refusal& refusal, Turn& turn) {
 // Keeps the bytes that are no whole request yet, or whose turn has not come.
 void Connection::store(std::string_view rest, Turn& turn) {
   unread_requests_ = turn.replies.size() >= kMaxUnsent;
-  if (!make_room(std::max(wanted(), rest.size()), turn)) return;
+  if (!take_share(std::max(share_for(rest.size()), rest.size()), turn)) return;
+  make_room(std::max(wanted(), rest.size()), turn);
   if (head_) move_head(*head_, rest, input_.view().data());
   input_.append(rest);
 }
@@ -351,15 +359,19 @@ bool Connection::take_share(std::size_t bytes, Turn& turn) {
   return false;
 }
 
-// Room for `wanted` bytes in `input_`; false where the server has none left: that is answered.
-bool Connection::make_room(std::size_t wanted, Turn& turn) {
-  if (!take_share(wanted, turn)) return false;
+// What is to be taken of the budget to read on behind `size` bytes. Memory that nothing was written
+// to is none yet, so that a length that is only announced takes nothing from others.
+std::size_t Connection::share_for(std::size_t size) const noexcept {
+  return std::min(wanted(), size + kShareStep);
+}
+
+// Room for `wanted` bytes in `input_`.
+void Connection::make_room(std::size_t wanted, Turn& turn) {
   if (input_.empty() && wanted > turn.scratch().size()) input_ = turn.borrow();
   // Where nothing is in it yet, the head is elsewhere.
   const std::string_view before = input_.view();
   input_.reserve(wanted);
   if (head_ && !before.empty()) move_head(*head_, before, input_.view().data());
-  return true;
 }
 
 void Connection::forget_input(Turn& turn) {

@@ -72,7 +72,8 @@ class Connection {
   void refuse(const Refusal& refusal, Turn& turn);
   void store(std::string_view rest, Turn& turn);
   [[nodiscard]] bool take_share(std::size_t bytes, Turn& turn);
-  [[nodiscard]] bool make_room(std::size_t wanted, Turn& turn);
+  [[nodiscard]] std::size_t share_for(std::size_t size) const noexcept;
+  void make_room(std::size_t wanted, Turn& turn);
   [[nodiscard]] std::size_t wanted() const noexcept;
   void forget_input(Turn& turn);
   [[nodiscard]] bool under_way() const noexcept { return head_ || !input_.empty(); }

@@ -182,17 +182,17 @@ def test_descriptors_used_up(tmp_path: Path) -> None:
 
 
 def test_full_memory_budget(tmp_path: Path) -> None:
-    with Webhook(tmp_path, "--max-buffered-bytes", "2000000") as webhook, GoodClients(webhook.port, SMALL):
+    with Webhook(tmp_path, "--max-buffered-bytes", "1600000") as webhook, GoodClients(webhook.port, SMALL):
         large = request(review(1_500_000))
         holder = Client(webhook.port)
-        holder.send(large[:500_000])
+        holder.send(large[:1_480_000])
         time.sleep(0.2)
         refused = Client(webhook.port)
-        refused.send(large[:100_000])
+        refused.send(large[:300_000])
         reply = refused.reply()
         assert (reply.status, reply.fields["retry-after"]) == (429, "1")
         assert refused.ends()
-        holder.send(large[500_000:])
+        holder.send(large[1_480_000:])
         assert holder.reply().status == 200
         assert Client(webhook.port).ask(large).status == 200
 
