@@ -11,7 +11,8 @@ namespace cli {
 std::vector<std::string> known_values(const CLI::Option& option) {
   std::vector<std::string> values;
   if (option.check_lname("profile")) {
-    for (const std::string_view name : exit_codes::Profiles().names()) values.emplace_back(name);
+    const exit_codes::Profiles profiles;
+    for (const std::string_view name : profiles.names()) values.emplace_back(name);
     return values;
   }
   // CLI11 appends a check's description to the type: "TEXT:{json,text}".
