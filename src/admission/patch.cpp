@@ -18,7 +18,7 @@ constexpr const char* kTableBelowMetadata = "/annotations/exit-codes.kubeflow.or
 PatchOperation add(std::string path, const WantedTable& wanted, PatchLevel level) {
   if (wanted.rendered == nullptr) return {std::move(path), patch_value(wanted.value, level)};
   const auto at = static_cast<std::size_t>(level);
-  return {std::move(path), wanted.rendered->json.at(at), wanted.rendered->piece.at(at)};
+  return {std::move(path), wanted.rendered->json.at(at), &wanted.rendered->piece.at(at)};
 }
 
 /// An operation without its value, behind the comma that parts it from the one before.
@@ -28,8 +28,8 @@ void append_front(std::string& out, const PatchOperation& operation) {
   out += operation.value ? "," : "}";
 }
 
-void append_value(std::string& out, const PatchOperation& operation) {
-  out.append(R"("value":)").append(*operation.value).append("}");
+void append_value(std::string& out, const std::string& value) {
+  out.append(R"("value":)").append(value).append("}");
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ std::string to_json(std::span<const PatchOperation> patch) {
   std::string out;
   for (const PatchOperation& operation : patch) {
     append_front(out, operation);
-    if (operation.value) append_value(out, operation);
+    if (operation.value) append_value(out, *operation.value);
   }
   out += patch.empty() ? "[]" : "]";
   if (!patch.empty()) out.front() = '[';
@@ -86,12 +86,12 @@ void append_base64(std::string& out, std::span<const PatchOperation> patch) {
   for (const PatchOperation& operation : patch) {
     append_front(piece, operation);
     if (&operation == patch.data()) piece.front() = '[';
-    if (operation.piece.empty()) {
-      if (operation.value) append_value(piece, operation);
-    } else {
+    if (operation.piece != nullptr) {
       append_base64_piece(out, std::move(piece));
-      out += operation.piece;
+      out += *operation.piece;
       piece.clear();
+    } else if (operation.value) {
+      append_value(piece, *operation.value);
     }
   }
   append_base64(out, piece + (patch.empty() ? "[]" : "]"));

@@ -14,8 +14,8 @@ namespace admission {
 struct PatchOperation {
   std::string path;                  ///< JSON Pointer
   std::optional<std::string> value;  ///< JSON text to add; nullopt: remove what is there
-  /// `value` as a RenderedTable has it for `to_base64`; empty: it is still to be encoded.
-  std::string_view piece{};
+  /// `value` as a RenderedTable has it for base64; null: it is still to be encoded.
+  const std::string* piece = nullptr;
 };
 
 /// The table annotation that one metadata shall have.

@@ -86,11 +86,11 @@ bool finds_no_room(const Annotations& annotations, const std::string& table) {
 
 /// One place where a table can stand: what is there now, and what is stored.
 struct Place {
-  const Subject* subject;
-  const SubjectReplica* replica;  ///< null: the job's own metadata
-  const Annotations* annotations;
+  const Subject* subject = nullptr;
+  const SubjectReplica* replica = nullptr;  ///< null: the job's own metadata
+  const Annotations* annotations = nullptr;
   Scalar stored;
-  bool is_update;
+  bool is_update = false;
 };
 
 std::string metadata_path(const Place& place) {

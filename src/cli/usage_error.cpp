@@ -29,7 +29,7 @@ std::string unknown_flag(const CLI::App& command, const std::string& word) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   const std::string flag = word.substr(0, word.find('='));
-  std::string text = "there is no flag " + flag;
+  const std::string text = "there is no flag " + flag;
   const std::string near = did_you_mean(flag, names);
   return near.empty() ? text : text + ": " + near.substr(0, near.size() - 1);
 }

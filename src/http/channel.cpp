@@ -120,7 +120,7 @@ void Channel::finish() noexcept {
 
 IoResult Channel::discard() {
   // The socket's own bytes: nobody needs them decrypted.
-  std::array<char, 16384> sink;
+  std::array<char, 16384> sink{};
   const ssize_t count = ::recv(socket_.get(), sink.data(), sink.size(), 0);
   if (count > 0) return {Io::done, static_cast<std::size_t>(count)};
   return {count == 0 ? Io::closed : io_of_errno(Io::want_read), 0};

@@ -6,8 +6,6 @@
 #include <span>
 #include <utility>
 
-#include <sys/epoll.h>
-
 #include "http/client_name.h"
 #include "http/router.h"
 
@@ -43,7 +41,6 @@ Connection::Connection(Service& service, Channel channel, std::string peer, Dead
       peer_(std::move(peer)),
       opened_(now),
       phase_(channel_.ssl() == nullptr ? Phase::open : Phase::handshake),
-      interest_(EPOLLIN),
       input_share_(service.budget),
       output_share_(service.budget),
       idle_until_(now + (phase_ == Phase::open ? service.limits.keep_alive
@@ -238,7 +235,7 @@ void Connection::answer_stored(Turn& turn) {
   if (used > 0) {
     const std::string_view rest = input_.view().substr(used);
     input_.drop(used);
-    if (head_) move_head(*head_, rest, input_.view().data());
+    if (head_) move_head(*head_, rest, input_.view());
   }
   unread_requests_ = turn.replies.size() >= kMaxUnsent;
   if (head_ && input_.capacity() < wanted()) make_room(wanted(), turn);
@@ -263,7 +260,7 @@ std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
       if (!accept_head(rest, turn)) break;
     }
     if (rest.size() < wanted()) break;
-    respond(rest.substr(head_size_, wanted() - head_size_), turn);
+    respond(*head_, rest.substr(head_size_, wanted() - head_size_), turn);
     used += wanted();
     head_.reset();
     started_ = false;
@@ -319,14 +316,14 @@ std::size_t Connection::wanted() const noexcept {
   return std::max(kFirstRoom, input_.size() * 2);
 }
 
-void Connection::respond(std::string_view body, Turn& turn) {
-  const Request request{head_->method, head_->path, head_->content_type, peer_, body};
-  const auto last = [this, &turn] {
-    return !head_->keep_alive || stopping_ || service_.draining.load(std::memory_order_acquire) ||
+void Connection::respond(const Head& head, std::string_view body, Turn& turn) {
+  const Request request{head.method, head.path, head.content_type, peer_, body};
+  const auto last = [this, &head, &turn] {
+    return !head.keep_alive || stopping_ || service_.draining.load(std::memory_order_acquire) ||
            turn.now - opened_ >= service_.limits.max_connection_age;
   };
   const Outcome outcome = service_.responder.respond(
-      {*route_, request, head_->http_1_0, std::function<bool()>(std::cref(last))}, turn.replies);
+      {*route_, request, head.http_1_0, std::function<bool()>(std::cref(last))}, turn.replies);
   if (!outcome.failure.empty()) {
     service_.observer({Event::Kind::handler_failed, peer_, 500, outcome.failure});
   }
@@ -347,7 +344,7 @@ void Connection::store(std::string_view rest, Turn& turn) {
   unread_requests_ = turn.replies.size() >= kMaxUnsent;
   if (!take_share(std::max(share_for(rest.size()), rest.size()), turn)) return;
   make_room(std::max(wanted(), rest.size()), turn);
-  if (head_) move_head(*head_, rest, input_.view().data());
+  if (head_) move_head(*head_, rest, input_.view());
   input_.append(rest);
 }
 
@@ -371,7 +368,7 @@ void Connection::make_room(std::size_t wanted, Turn& turn) {
   // Where nothing is in it yet, the head is elsewhere.
   const std::string_view before = input_.view();
   input_.reserve(wanted);
-  if (head_ && !before.empty()) move_head(*head_, before, input_.view().data());
+  if (head_ && !before.empty()) move_head(*head_, before, input_.view());
 }
 
 void Connection::forget_input(Turn& turn) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <sys/epoll.h>
+
 #include "http/byte_budget.h"
 #include "http/byte_buffer.h"
 #include "http/channel.h"
@@ -68,7 +70,7 @@ class Connection {
 
   [[nodiscard]] std::size_t answer(std::string_view bytes, Turn& turn);
   [[nodiscard]] bool accept_head(std::string_view bytes, Turn& turn);
-  void respond(std::string_view body, Turn& turn);
+  void respond(const Head& head, std::string_view body, Turn& turn);
   void refuse(const Refusal& refusal, Turn& turn);
   void store(std::string_view rest, Turn& turn);
   [[nodiscard]] bool take_share(std::size_t bytes, Turn& turn);
@@ -83,7 +85,7 @@ class Connection {
   std::string peer_;
   Deadline opened_;
   Phase phase_;
-  std::uint32_t interest_;
+  std::uint32_t interest_ = EPOLLIN;
 
   // The request that is incomplete: its bytes so far, and its head as soon as that is whole.
   ByteBuffer input_;

@@ -181,14 +181,14 @@ Result read_field(std::string_view line, Fields& fields, Head& head) {
 
 }  // namespace
 
-void move_head(Head& head, std::string_view from, const char* to) noexcept {
+void move_head(Head& head, std::string_view from, std::string_view to) noexcept {
   for (std::string_view* view :
        {&head.method, &head.path, &head.content_type, &head.content_encoding}) {
     // What is absent points nowhere, and the path "/" of an absolute form to a constant.
     const char* const begin = view->data();
-    const auto outside = std::less<const char*>();
-    if (outside(begin, from.data()) || outside(from.data() + from.size(), begin)) continue;
-    *view = {to + (begin - from.data()), view->size()};
+    const std::less<> before;
+    if (before(begin, from.data()) || before(from.data() + from.size(), begin)) continue;
+    *view = {to.data() + (begin - from.data()), view->size()};
   }
 }
 

@@ -35,8 +35,8 @@ struct Head {
 /// 417: an expectation other than 100-continue.
 [[nodiscard]] std::expected<Head, Refusal> parse_head(std::string_view head);
 
-/// The bytes `from`, which the views of `head` point into, are at `to` now.
-void move_head(Head& head, std::string_view from, const char* to) noexcept;
+/// The bytes `from`, which the views of `head` point into, are at the front of `to` now.
+void move_head(Head& head, std::string_view from, std::string_view to) noexcept;
 
 /// Equal but for the case of ASCII letters.
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right) noexcept;

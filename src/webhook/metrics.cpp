@@ -74,7 +74,7 @@ class ReviewCounters {
                 admission::Outcome outcome) {
     const std::size_t kind = kind_index(review);
     const std::size_t operation = operation_index(review.operation_name);
-    std::size_t index = static_cast<std::size_t>(endpoint);
+    auto index = static_cast<std::size_t>(endpoint);
     index = index * (jobs::kinds().size() + 1) + kind;
     index = index * kOperations.size() + operation;
     index = index * kOutcomes.size() + static_cast<std::size_t>(outcome);

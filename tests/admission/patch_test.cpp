@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
+#include "tests/support/review.h"
 
 using admission::PatchOperation;
 using admission::WantedTable;
@@ -85,4 +86,25 @@ TEST_CASE("a patch is a JSON list of operations", "[admission][patch]") {
   CHECK(admission::to_json(patch) ==
         R"([{"op":"add","path":"/a~1b","value":"x"},{"op":"remove","path":"/c\"d"}])");
   CHECK(admission::to_json({}) == "[]");
+}
+
+TEST_CASE("a patch in base64 says what its JSON text says", "[admission][patch]") {
+  const admission::RenderedTable rendered(exit_codes::Table{});
+  std::vector<PatchOperation> patch;
+  const auto base64 = [&] {
+    std::string out;
+    admission::append_base64(out, patch);
+    return nlohmann::json::parse(support::base64_decode(out));
+  };
+  CHECK(base64() == nlohmann::json::array());
+  const Annotations none{.shape = Shape::object, .bytes = 0, .ours = {}};
+  patch.push_back(*admission::set_table("/metadata", Shape::object, none,
+                                        WantedTable{rendered.value, &rendered}));
+  patch.push_back({"/a", std::nullopt});
+  patch.push_back(*admission::set_table("/spec/x/template/metadata", Shape::absent, {},
+                                        WantedTable{rendered.value, &rendered}));
+  patch.push_back(*admission::set_table("/spec/y/template/metadata", Shape::object, none,
+                                        WantedTable{"another"}));
+  CHECK(base64() == nlohmann::json::parse(admission::to_json(patch)));
+  CHECK(base64().size() == 4);
 }

@@ -147,7 +147,7 @@ class Client {
       sent_ += count;
     }
     while (true) {
-      std::array<char, 16384> bytes;
+      static std::array<char, 16384> bytes;
       std::size_t count = 0;
       const int result = SSL_read_ex(ssl_.get(), bytes.data(), bytes.size(), &count);
       if (result != 1) return blocked(result);
@@ -481,7 +481,7 @@ void pipeline(const Flags& flags) {
       ++sent;
     }
     wait(0, 10);
-    std::array<char, 65536> bytes;
+    static std::array<char, 65536> bytes;
     ERR_clear_error();
     std::size_t budget = bytes.size();
     while (budget > 0 && SSL_read_ex(ssl.get(), bytes.data(), budget, &count) == 1) {

@@ -71,7 +71,9 @@ TEST_CASE("long inputs cost nothing and have no nearest", "[exit_codes][nearest]
   CHECK(nearest(huge, candidates).empty());
   CHECK(nearest(dashes + "Always", candidates).empty());
   CHECK(nearest(long_name, candidates).empty());
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+  // Under ThreadSanitizer on a busy machine it is a second; comparing them letter by letter takes
+  // days.
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
 TEST_CASE("a profile name of 63 characters is still found", "[exit_codes][nearest]") {

@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // The bytes may move while the body is awaited.
   const std::string copy = head_text;
   const http::Head before = *head;
-  http::move_head(*head, head_text, copy.data());
+  http::move_head(*head, head_text, copy);
   fuzz::require(head->method == before.method && head->path == before.path &&
                 head->content_type == before.content_type &&
                 head->content_encoding == before.content_encoding);

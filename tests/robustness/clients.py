@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import struct
 import threading
 import time
 from dataclasses import dataclass, field
+
+
+SANITIZED = bool(os.environ.get("SANITIZED"))  # the program is some ten times slower, and keeps what is freed
 
 
 def tls_context() -> ssl.SSLContext:
@@ -41,8 +45,12 @@ class Ended(Exception):
 class Client:
     """One connection, plain or over TLS; blocking, with a limit of 20 s for each wait."""
 
-    def __init__(self, port: int, tls: bool = True, timeout: float = 20):
-        self.raw = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+    def __init__(self, port: int, tls: bool = True, timeout: float = 20, receive_buffer: int = 0):
+        self.raw = socket.socket()
+        self.raw.settimeout(timeout)
+        if receive_buffer:
+            self.raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.raw.connect(("127.0.0.1", port))
         self.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket: socket.socket = CONTEXT.wrap_socket(self.raw) if tls else self.raw
         self.received = b""
@@ -102,7 +110,7 @@ class GoodClients:
     port: int
     body: bytes
     count: int = 4
-    limit: float = 2.0
+    limit: float = 20.0 if SANITIZED else 2.0  # seconds
     latencies: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
