@@ -5,7 +5,7 @@ BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev
   nlohmann-json3-dev libyaml-dev libcli11-dev libspdlog-dev libfmt-dev prometheus-cpp-dev
 TEST_PACKAGES := catch2 python3 python3-yaml python3-pytest openssl
 DEMO_PACKAGES := python3 python3-yaml openssl
-LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck
+LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck libbenchmark-dev
 E2E_PACKAGES := python3 python3-yaml python3-pytest openssl
 FUZZ_PACKAGES := clang-19 libclang-rt-19-dev
 BENCH_PACKAGES := libbenchmark-dev nginx-light python3 python3-yaml openssl
@@ -21,7 +21,7 @@ FUZZ_SECONDS ?= 60
 SOAK_SECONDS ?= 60
 
 install = @tools/install_packages.sh
-configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" --log-level=WARNING
+configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" -DBUILD_BENCHMARKS=OFF --log-level=WARNING
 
 .PHONY: all build demo test lint format asan tsan e2e bench fuzz soak image clean
 
@@ -51,7 +51,7 @@ asan tsan:
 
 lint:
 	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES)
-	@$(call configure,release) -DBUILD_TESTING=ON
+	@$(call configure,release) -DBUILD_TESTING=ON -DBUILD_BENCHMARKS=ON
 	@tools/lint.sh build
 
 format:

@@ -22,7 +22,7 @@ std::string complete(std::vector<std::string> words) {
 
 /// What bash offers behind `line`, one a line.
 std::string bash(const std::vector<std::string>& words) {
-  std::string script = "source <(\"$PROGRAM\" completion bash); COMP_WORDS=(\"$PROGRAM\"";
+  std::string script = R"(source <("$PROGRAM" completion bash); COMP_WORDS=("$PROGRAM")";
   for (const std::string& word : words) script += " '" + word + "'";
   script += "); COMP_CWORD=" + std::to_string(words.size()) +
             "; compopt() { echo \"compopt $*\"; }; _tfjob_webhook; printf '%s\\n' "

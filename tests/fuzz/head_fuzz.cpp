@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 inside(head->content_type, head_text) && inside(head->content_encoding, head_text));
   fuzz::require(!(head->chunked && head->content_length));
   // The bytes may move while the body is awaited.
-  const std::string copy = head_text;
+  const std::string copy(head_text.begin(), head_text.end());
   const http::Head before = *head;
   http::move_head(*head, head_text, copy);
   fuzz::require(head->method == before.method && head->path == before.path &&
