@@ -264,7 +264,7 @@ TEST_CASE("a usage error names what was probably meant", "[cli]") {
            {{"serve"}, "--cert-dir is required" + help + " serve --help'"}}) {
     const Finished finished = run_program(arguments);
     CHECK(finished.status == 2);
-    CHECK_THAT(finished.err, Catch::StartsWith("tfjob-webhook: " + says));
+    CHECK_THAT(finished.err, Catch::Matchers::StartsWith("tfjob-webhook: " + says));
   }
 }
 

@@ -105,14 +105,16 @@ TEST_CASE("What is no PEM is refused", "[http][certificate]") {
     static_cast<void>(directory.write(
         "tls.crt",
         pair.certificate_pem() + "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"));
-    CHECK_THAT(error_of(directory), Catch::StartsWith("tls.crt: certificate 2 cannot be read (") &&
-                                        Catch::EndsWith("); write it as PEM again"));
+    CHECK_THAT(error_of(directory),
+               Catch::Matchers::StartsWith("tls.crt: certificate 2 cannot be read (") &&
+                   Catch::Matchers::EndsWith("); write it as PEM again"));
   }
   SECTION("no key") {
     static_cast<void>(directory.write("tls.key", pair.certificate_pem()));
-    CHECK_THAT(error_of(directory),
-               Catch::StartsWith("tls.key: there is no private key in it (") &&
-                   Catch::EndsWith("); write PEM that begins with -----BEGIN PRIVATE KEY-----"));
+    CHECK_THAT(
+        error_of(directory),
+        Catch::Matchers::StartsWith("tls.key: there is no private key in it (") &&
+            Catch::Matchers::EndsWith("); write PEM that begins with -----BEGIN PRIVATE KEY-----"));
   }
   SECTION("a key with a passphrase") {
     static_cast<void>(directory.write("tls.key", pair.key_pem("secret")));
