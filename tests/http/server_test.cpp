@@ -238,7 +238,7 @@ TEST_CASE("A second server on one address is told so", "[http][server]") {
   http::Server second(std::move(options));
   const auto port = second.listen();
   REQUIRE_FALSE(port.has_value());
-  CHECK_THAT(port.error(), Catch::Contains("Address already in use"));
+  CHECK(port.error().find("Address already in use") != std::string::npos);
 }
 
 TEST_CASE("A hundred connections at once are all answered", "[http][server]") {
