@@ -90,5 +90,5 @@ def test_soak(tmp_path: Path) -> None:
         assert webhook.get("/metrics").count("tfjob_webhook_reviews_total{") >= 1
         assert end - middle < 30_000_000, f"resident memory went from {middle} to {end}"
         log = webhook.log.read_text()
-        assert log.count("certificate reloaded") > SECONDS and log.count("configuration reloaded") > SECONDS
+        assert log.count("certificate reloaded") > 10 and log.count("configuration reloaded") > 10
         assert "certificate not reloaded" in log and "configuration not reloaded" in log
