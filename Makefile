@@ -3,7 +3,9 @@
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev libsimdjson-dev \
   nlohmann-json3-dev libyaml-dev libcli11-dev libspdlog-dev libfmt-dev prometheus-cpp-dev
-TEST_PACKAGES := catch2 python3 python3-yaml python3-pytest openssl
+TEST_PACKAGES := catch2 python3 python3-yaml python3-pytest python3-jsonschema openssl
+# Go tests its own client: the one in the PATH, else Debian's.
+TEST_PACKAGES += $(if $(shell command -v go 2>/dev/null),,golang-go)
 DEMO_PACKAGES := python3 python3-yaml openssl
 LINT_PACKAGES := clang-19 clang-format-19 clang-tidy-19 shellcheck libbenchmark-dev
 E2E_PACKAGES := python3 python3-yaml python3-pytest openssl
