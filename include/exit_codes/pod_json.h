@@ -13,7 +13,7 @@ namespace exit_codes {
 /// lastState). Unknown fields are passed over, missing ones are as their absence means; the error
 /// names a field of a wrong type. Containers come in the order of the spec; those that only the
 /// status names follow.
-[[nodiscard]] std::variant<Pod, DecodeError> decode_pod(std::string_view json);
+[[nodiscard]] std::variant<Pod, DecodeError> decode_pod(std::string_view json_text);
 
 /// The table that a reader acts by: the pod's own annotation, else its job's; what cannot be read
 /// is as if it were not there. An empty text is no annotation. Nothing to decide by: a DecodeError

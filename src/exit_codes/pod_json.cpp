@@ -37,17 +37,17 @@ const json* find(const json& object, const char* key) {
 }
 
 const json& object_at(const json& parent, const char* key, const std::string& path) {
-  static const json kEmpty = json::object();
+  static const json empty = json::object();
   const json* const value = find(parent, key);
-  if (value == nullptr) return kEmpty;
+  if (value == nullptr) return empty;
   if (!value->is_object()) fail(path + key, "an object");
   return *value;
 }
 
 const json& list_at(const json& parent, const char* key, const std::string& path) {
-  static const json kEmpty = json::array();
+  static const json empty = json::array();
   const json* const value = find(parent, key);
-  if (value == nullptr) return kEmpty;
+  if (value == nullptr) return empty;
   if (!value->is_array()) fail(path + key, "a list");
   for (const json& item : *value) {
     if (!item.is_object()) fail(path + key, "a list of objects");
@@ -157,10 +157,10 @@ Pod pod_of(const json& root) {
 
 }  // namespace
 
-std::variant<Pod, DecodeError> decode_pod(std::string_view text) {
+std::variant<Pod, DecodeError> decode_pod(std::string_view json_text) {
   bool too_deep = false;
   const json root = json::parse(
-      text,
+      json_text,
       [&too_deep](int depth, json::parse_event_t, json&) {
         too_deep |= depth > kMaxDepth;
         return !too_deep;
