@@ -1,0 +1,3 @@
+module example.com/tfjob-webhook/exitcodes
+
+go 1.19
