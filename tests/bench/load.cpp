@@ -1,6 +1,6 @@
 // Load for `make bench`: TLS clients on one thread, cheap enough to leave the server its cores.
 //
-//   load load      --port P --path /mutate --body FILE --connections 16 --seconds 5
+//   load load      --port P --path /mutate --body FILE --connections 16 --seconds 5 [--tls off]
 //   load handshake --port P --path /mutate --body FILE --connections 4 --seconds 5
 //   load idle      --port P --path /mutate --body FILE --connections 1000
 //   load slow      --port P --path /mutate --body FILE --connections 2000
@@ -14,11 +14,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -26,32 +23,28 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <nlohmann/json.hpp>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
+
+#include "tests/bench/client.h"
+#include "tests/bench/slow_client.h"
+#include "tests/bench/tls.h"
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using std::chrono::microseconds;
-
-struct Free {
-  void operator()(SSL* p) const noexcept { SSL_free(p); }
-  void operator()(SSL_CTX* p) const noexcept { SSL_CTX_free(p); }
-};
+using bench::Client;
+using bench::Clock;
+using bench::Free;
+using bench::SlowClient;
 
 /// The command line: `--name value` pairs behind the mode.
 class Flags {
@@ -63,6 +56,10 @@ class Flags {
     const auto found = values_.find("--" + name);
     if (found == values_.end()) throw std::runtime_error("--" + name + " is missing");
     return found->second;
+  }
+  [[nodiscard]] std::string text(const std::string& name, const std::string& otherwise) const {
+    const auto found = values_.find("--" + name);
+    return found == values_.end() ? otherwise : found->second;
   }
   [[nodiscard]] int number(const std::string& name) const { return std::stoi(text(name)); }
 
@@ -90,153 +87,11 @@ std::string request(const Flags& flags) {
          body;
 }
 
-int open_socket(int port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (socket < 0) throw std::runtime_error("no further socket");
-  const int on = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
-      errno != EINPROGRESS) {
-    ::close(socket);
-    throw std::runtime_error("cannot connect");
-  }
-  return socket;
-}
-
-std::unique_ptr<SSL_CTX, Free> client_context() {
-  std::unique_ptr<SSL_CTX, Free> context(SSL_CTX_new(TLS_client_method()));
-  SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
-                                      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                      SSL_MODE_RELEASE_BUFFERS);
-  // As Go's client: AES-128 first.
-  SSL_CTX_set_ciphersuites(context.get(), "TLS_AES_128_GCM_SHA256");
-  return context;
-}
-
-/// One connection that sends a request and reads its reply, again and again.
-class Client {
- public:
-  Client(int port, SSL_CTX* context, const std::string& request)
-      : port_(port), context_(context), request_(request) {
-    open();
-  }
-  ~Client() { close(); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-
-  enum class State { waiting, replied, failed };
-
-  /// Does what can be done now; `replied` once for each reply, in which case `restart` or `reopen`
-  /// has to follow.
-  State advance() {
-    ERR_clear_error();
-    if (!connected_) {
-      const int result = SSL_connect(ssl_.get());
-      if (result != 1) return blocked(result);
-      connected_ = true;
-    }
-    while (sent_ < request_.size()) {
-      std::size_t count = 0;
-      const int result =
-          SSL_write_ex(ssl_.get(), request_.data() + sent_, request_.size() - sent_, &count);
-      if (result != 1) return blocked(result);
-      sent_ += count;
-    }
-    while (true) {
-      static std::array<char, 16384> bytes;
-      std::size_t count = 0;
-      const int result = SSL_read_ex(ssl_.get(), bytes.data(), bytes.size(), &count);
-      if (result != 1) return blocked(result);
-      received_.append(bytes.data(), count);
-      const std::size_t head = received_.find("\r\n\r\n");
-      if (head == std::string::npos) continue;
-      // Go's server sends what is over 2 KiB in chunks.
-      const bool chunked = received_.find("\r\nTransfer-Encoding: chunked\r\n") < head;
-      if (chunked ? !received_.ends_with("\r\n0\r\n\r\n")
-                  : received_.size() < head + 4 + content_length()) {
-        continue;
-      }
-      if (received_.compare(9, 3, "200") != 0) return State::failed;
-      return State::replied;
-    }
-  }
-
-  void restart() {
-    begun_ = Clock::now();
-    sent_ = 0;
-    received_.clear();
-  }
-  void reopen() {
-    close();
-    open();
-  }
-
-  [[nodiscard]] int socket() const { return socket_; }
-  [[nodiscard]] std::uint32_t wants() const { return wants_; }
-  [[nodiscard]] Clock::time_point begun() const { return begun_; }
-
- private:
-  void open() {
-    begun_ = Clock::now();
-    socket_ = open_socket(port_);
-    ssl_.reset(SSL_new(context_));
-    SSL_set_fd(ssl_.get(), socket_);
-    connected_ = false;
-    sent_ = 0;
-    received_.clear();
-    wants_ = EPOLLOUT;
-  }
-  void close() {
-    if (connected_) SSL_shutdown(ssl_.get());
-    ssl_.reset();
-    if (socket_ >= 0) ::close(socket_);
-    socket_ = -1;
-  }
-  State blocked(int result) {
-    switch (SSL_get_error(ssl_.get(), result)) {
-      case SSL_ERROR_WANT_READ:
-        wants_ = EPOLLIN;
-        return State::waiting;
-      case SSL_ERROR_WANT_WRITE:
-        wants_ = EPOLLOUT;
-        return State::waiting;
-      default:
-        return State::failed;
-    }
-  }
-  [[nodiscard]] std::size_t content_length() const {
-    for (const char* name : {"\r\nContent-Length: ", "\r\ncontent-length: "}) {
-      const std::size_t at = received_.find(name);
-      if (at == std::string::npos) continue;
-      std::size_t length = 0;
-      const char* const begin = received_.data() + at + std::string_view(name).size();
-      std::from_chars(begin, received_.data() + received_.size(), length);
-      return length;
-    }
-    return 0;
-  }
-
-  int port_;
-  SSL_CTX* context_;
-  const std::string& request_;
-  int socket_ = -1;
-  std::unique_ptr<SSL, Free> ssl_;
-  bool connected_ = false;
-  std::size_t sent_ = 0;
-  std::string received_;
-  std::uint32_t wants_ = 0;
-  Clock::time_point begun_;
-};
-
 /// Drives clients by epoll.
 class Clients {
  public:
-  Clients(const Flags& flags, const std::string& request)
-      : context_(client_context()), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+  Clients(const Flags& flags, const std::string& request) : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+    if (flags.text("tls", "on") == "on") context_ = bench::client_context();
     const int count = flags.number("connections");
     for (int i = 0; i < count; ++i) {
       clients_.push_back(std::make_unique<Client>(flags.number("port"), context_.get(), request));
@@ -268,7 +123,7 @@ class Clients {
     }
   }
 
-  void watch(Client& client, int operation) {
+  void watch(Client& client, int operation) const {
     epoll_event event{};
     event.events = client.wants();
     event.data.ptr = &client;
@@ -281,7 +136,7 @@ class Clients {
   }
 
  private:
-  std::unique_ptr<SSL_CTX, Free> context_;
+  std::unique_ptr<SSL_CTX, Free> context_;  // null: plain HTTP
   int epoll_;
   std::vector<std::unique_ptr<Client>> clients_;
   std::size_t replied_ = 0;
@@ -301,7 +156,8 @@ void print(std::vector<double>& latencies, double seconds) {
                               {"p50_us", at(0.5)},
                               {"p99_us", at(0.99)}}
                    .dump()
-            << std::endl;
+            << '\n'
+            << std::flush;
 }
 
 void load(const Flags& flags, bool reopen) {
@@ -334,7 +190,7 @@ void load(const Flags& flags, bool reopen) {
 }
 
 void wait_for_end_of_input() {
-  std::cout << "ready" << std::endl;
+  std::cout << "ready\n" << std::flush;
   while (std::cin.get() != std::char_traits<char>::eof()) {
   }
 }
@@ -346,86 +202,9 @@ void idle(const Flags& flags) {
   wait_for_end_of_input();
 }
 
-/// A client that sends a byte a second.
-class SlowClient {
- public:
-  enum class Stage { handshake, head, body };
-
-  SlowClient(int port, SSL_CTX* context, const std::string& request, Stage stage)
-      : port_(port), context_(context), request_(request), stage_(stage) {}
-  ~SlowClient() { close(); }
-  SlowClient(const SlowClient&) = delete;
-  SlowClient& operator=(const SlowClient&) = delete;
-
-  void step() {
-    if (socket_ < 0) open();
-    if (ended()) {
-      close();
-      return;
-    }
-    if (stage_ == Stage::handshake) {
-      if (at_ < hello_.size()) static_cast<void>(::send(socket_, &hello_[at_++], 1, MSG_NOSIGNAL));
-      return;
-    }
-    ERR_clear_error();
-    if (!SSL_is_init_finished(ssl_.get())) {
-      SSL_connect(ssl_.get());
-      return;
-    }
-    const std::size_t head = request_.find("\r\n\r\n") + 4;
-    const std::size_t first = stage_ == Stage::body && at_ == 0 ? head : 1;
-    if (at_ + first < request_.size() &&
-        SSL_write(ssl_.get(), request_.data() + at_, static_cast<int>(first)) > 0) {
-      at_ += first;
-    }
-  }
-
-  /// Goes on with a handshake that is not to be slow.
-  void shake_hands() {
-    if (socket_ < 0) open();
-    ERR_clear_error();
-    if (stage_ != Stage::handshake && !SSL_is_init_finished(ssl_.get())) SSL_connect(ssl_.get());
-  }
-
- private:
-  void open() {
-    socket_ = open_socket(port_);
-    at_ = 0;
-    ssl_.reset(SSL_new(context_));
-    if (stage_ == Stage::handshake) {
-      BIO* const out = BIO_new(BIO_s_mem());
-      SSL_set_bio(ssl_.get(), BIO_new(BIO_s_mem()), out);
-      SSL_connect(ssl_.get());
-      char* text = nullptr;
-      const long size = BIO_get_mem_data(out, &text);
-      hello_.assign(text, static_cast<std::size_t>(size));
-    } else {
-      SSL_set_fd(ssl_.get(), socket_);
-    }
-  }
-  [[nodiscard]] bool ended() const {
-    char byte = 0;
-    return ::recv(socket_, &byte, 1, MSG_PEEK) == 0;
-  }
-  void close() {
-    ssl_.reset();
-    if (socket_ >= 0) ::close(socket_);
-    socket_ = -1;
-  }
-
-  int port_;
-  SSL_CTX* context_;
-  const std::string& request_;
-  Stage stage_;
-  int socket_ = -1;
-  std::unique_ptr<SSL, Free> ssl_;
-  std::string hello_;
-  std::size_t at_ = 0;
-};
-
 void slow(const Flags& flags) {
   const std::string text = request(flags);
-  const auto context = client_context();
+  const auto context = bench::client_context();
   constexpr std::array kStages{SlowClient::Stage::handshake, SlowClient::Stage::head,
                                SlowClient::Stage::body};
   std::vector<std::unique_ptr<SlowClient>> clients;
@@ -441,7 +220,7 @@ void slow(const Flags& flags) {
     for (const auto& client : clients) client->shake_hands();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  std::cout << "ready" << std::endl;
+  std::cout << "ready\n" << std::flush;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   while (::poll(&input, 1, 0) == 0) {
     // Spread over the second, as clients of many machines would be.
@@ -456,8 +235,8 @@ void slow(const Flags& flags) {
 void pipeline(const Flags& flags) {
   const std::string text = request(flags);
   const int requests = flags.number("requests");
-  const auto context = client_context();
-  const int socket = open_socket(flags.number("port"));
+  const auto context = bench::client_context();
+  const int socket = bench::open_socket(flags.number("port"));
   const std::unique_ptr<SSL, Free> ssl(SSL_new(context.get()));
   SSL_set_fd(ssl.get(), socket);
   const auto wait = [&](int events, int milliseconds) {
@@ -496,7 +275,8 @@ void pipeline(const Flags& flags) {
     if (received.size() > 64) received.erase(0, received.size() - 12);
   }
   ::close(socket);
-  std::cout << nlohmann::json{{"requests", requests}, {"replies", replies}}.dump() << std::endl;
+  std::cout << nlohmann::json{{"requests", requests}, {"replies", replies}}.dump() << '\n'
+            << std::flush;
 }
 
 }  // namespace

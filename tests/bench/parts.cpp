@@ -50,7 +50,7 @@ void finish(benchmark::State& state, const Body& body) {
 void read_review(benchmark::State& state) {
   const Body body(size_of(state));
   admission::ReviewReader reader;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto review = reader.read(body.view());
     benchmark::DoNotOptimize(review);
   }
@@ -64,7 +64,7 @@ void check_rules(benchmark::State& state) {
   const Settings settings;
   const auto* const kind = jobs::find_kind(review->group, review->version, review->kind);
   const auto& table = *settings.profiles.find(settings.profile);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const auto subject = jobs::make_subject(*kind, review->object, settings.profiles, table);
     auto findings = jobs::check(subject);
     benchmark::DoNotOptimize(findings);
@@ -77,7 +77,7 @@ void decide(benchmark::State& state) {
   admission::ReviewReader reader;
   const auto review = reader.read(body.view());
   const Settings settings;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto decision = admission::decide(*review, Endpoint::mutate, settings);
     benchmark::DoNotOptimize(decision);
   }
@@ -89,7 +89,7 @@ void write_response(benchmark::State& state) {
   const auto review = reader.read(body.view());
   const Settings settings;
   const auto decision = admission::decide(*review, Endpoint::mutate, settings);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto response = admission::write_response(*review, decision);
     benchmark::DoNotOptimize(response);
   }
@@ -98,7 +98,7 @@ void write_response(benchmark::State& state) {
 void encode_table(benchmark::State& state) {
   const Settings settings;
   const auto& table = *settings.profiles.find(settings.profile);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto text = exit_codes::encode(table);
     benchmark::DoNotOptimize(text);
   }
@@ -112,7 +112,7 @@ void handle(benchmark::State& state) {
   const webhook::Snapshot<Settings> settings(std::make_shared<const Settings>());
   const webhook::ReviewHandler handler(settings, metrics, log);
   const http::Request request{"POST", "/mutate", "application/json", "127.0.0.1:1", body.view()};
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto response = handler.handle(request, Endpoint::mutate);
     benchmark::DoNotOptimize(response);
   }
@@ -125,7 +125,7 @@ void parse_head(benchmark::State& state) {
       "User-Agent: kube-apiserver-admission\r\nContent-Length: 11800\r\n"
       "Accept: application/json, */*\r\nContent-Type: application/json\r\n"
       "Accept-Encoding: gzip\r\n\r\n";
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     auto head = http::parse_head(kHead);
     benchmark::DoNotOptimize(head);
   }

@@ -1,7 +1,6 @@
 #include "tests/bench/reviews.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "tests/support/review.h"
 
@@ -11,6 +10,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+// The API server takes no object with more than 256 KiB of annotations.
+constexpr std::size_t kMaxLastApplied = std::size_t{180} * 1024;
 
 ordered_json job() {
   return ordered_json::parse(R"({
@@ -32,7 +33,7 @@ ordered_json job() {
 
 }  // namespace
 
-std::string review_of(ordered_json job) { return support::make_review(std::move(job)).dump(); }
+std::string review_of(const ordered_json& job) { return support::make_review(job).dump(); }
 
 std::string review_of_size(std::size_t size) {
   ordered_json object = job();
@@ -43,16 +44,17 @@ std::string review_of_size(std::size_t size) {
                         {"value", "some value of a setting"}};
   };
   env = ordered_json::array();
-  // Half of it settings, half of it the last applied configuration, which has them again as text.
-  const std::size_t settings = size / 2 / (setting(1000).dump().size() + 1);
+  // The last applied configuration has the settings again, as text: as much as it may hold of them.
+  const std::size_t as_text = std::min(size / 2, kMaxLastApplied);
+  const std::size_t settings = (size - as_text) / (setting(1000).dump().size() + 1);
   for (std::size_t i = 0; i < settings; ++i) env.push_back(setting(i));
   const std::size_t now = review_of(object).size();
-  std::string& last = object["metadata"]["annotations"][kLastApplied].get_ref<std::string&>();
+  auto& last = object["metadata"]["annotations"][kLastApplied].get_ref<std::string&>();
   const std::string item = setting(0).dump();
   while (now + last.size() * 4 / 3 + item.size() < size) last += item;
   const std::size_t almost = review_of(object).size();
   last += std::string(size - std::min(size, almost), 'x');
-  return review_of(std::move(object));
+  return review_of(object);
 }
 
 }  // namespace bench

@@ -13,6 +13,6 @@ namespace bench {
 [[nodiscard]] std::string review_of_size(std::size_t size);
 
 /// The AdmissionReview of `job`, with the fields that the API server fills in.
-[[nodiscard]] std::string review_of(nlohmann::ordered_json job);
+[[nodiscard]] std::string review_of(const nlohmann::ordered_json& job);
 
 }  // namespace bench

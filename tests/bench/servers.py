@@ -32,6 +32,8 @@ def make_pair(folder: Path) -> None:
 class Server:
     """A running server and what it uses."""
 
+    tls = True
+
     def __init__(self, name: str, command: list[str | Path], port: int, env: dict[str, str] | None = None):
         self.name = name
         self.port = port
@@ -98,12 +100,14 @@ class Webhook(Server):
         return {line[0]: float(line[1]) for line in lines if len(line) == 2 and line[0].startswith("tfjob")}
 
 
-def constant(program: Path, certificates: Path, loops: int, reply: Path) -> Server:
-    """Our own server with a constant reply. It chooses its port, so that it is asked for it."""
-    probe = subprocess.Popen([program, certificates, str(loops), reply], stdout=subprocess.PIPE, text=True)
+def constant(program: Path, certificates: Path | None, loops: int, reply: Path) -> Server:
+    """Our own server with a constant reply; without certificates: plain HTTP. It chooses its port, so
+    that it is asked for it."""
+    probe = subprocess.Popen([program, certificates or "-", str(loops), reply], stdout=subprocess.PIPE, text=True)
     assert probe.stdout is not None
     server = Server.__new__(Server)
-    server.name = "our constant reply"
+    server.name = "our constant reply" + ("" if certificates else ", plain HTTP")
+    server.tls = certificates is not None
     server.port = int(probe.stdout.readline())
     server.process = probe
     return server
