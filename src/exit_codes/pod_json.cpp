@@ -1,9 +1,9 @@
 #include "exit_codes/pod_json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -66,37 +66,83 @@ std::optional<std::int64_t> integer_at(const json& parent, const char* key,
                                        const std::string& path) {
   const json* const value = find(parent, key);
   if (value == nullptr) return std::nullopt;
-  if (!value->is_number_integer()) fail(path + key, "an integer");
+  const bool fits = value->is_number_integer() &&
+                    !(value->is_number_unsigned() &&
+                      value->get<std::uint64_t>() >
+                          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+  if (!fits) fail(path + key, "an integer of 64 bits");
   return value->get<std::int64_t>();
 }
 
-/// "2026-12-01T08:00:00Z", as metav1.Time is written, in seconds since the epoch.
-std::optional<std::int64_t> parse_time(std::string_view text) {
-  constexpr std::string_view kPattern = "0000-00-00T00:00:00Z";
-  if (text.size() != kPattern.size()) return std::nullopt;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (kPattern[i] == '0' ? !digit : text[i] != kPattern[i]) return std::nullopt;
+/// Takes a number of `digits` digits off the front of `text`; nullopt where there is none.
+std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits) return std::nullopt;
+  int value = 0;
+  for (const char c : text.substr(0, digits)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + (c - '0');
   }
-  const auto number = [text](std::size_t begin, std::size_t size) {
-    int value = 0;
-    std::from_chars(text.data() + begin, text.data() + begin + size, value);
-    return value;
-  };
-  const std::chrono::year_month_day day(std::chrono::year(number(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number(8, 2))));
-  if (!day.ok()) return std::nullopt;
-  const auto seconds = std::chrono::sys_days(day).time_since_epoch() +
-                       std::chrono::hours(number(11, 2)) + std::chrono::minutes(number(14, 2)) +
-                       std::chrono::seconds(number(17, 2));
-  return std::chrono::duration_cast<std::chrono::seconds>(seconds).count();
+  text.remove_prefix(digits);
+  return value;
+}
+
+/// Takes `c` off the front of `text`; whether it was there.
+bool take(std::string_view& text, char c) {
+  if (!text.starts_with(c)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// "08:00", the hours and minutes of a day.
+std::optional<std::chrono::minutes> take_minutes(std::string_view& text) {
+  const auto hour = take_number(text, 2);
+  if (!hour || *hour > 23 || !take(text, ':')) return std::nullopt;
+  const auto minute = take_number(text, 2);
+  if (!minute || *minute > 59) return std::nullopt;
+  return std::chrono::hours(*hour) + std::chrono::minutes(*minute);
+}
+
+/// "Z" or "+01:00" at the end of a time: how far it is ahead of UTC.
+std::optional<std::chrono::minutes> take_offset(std::string_view text) {
+  if (text == "Z" || text == "z") return std::chrono::minutes(0);
+  const bool behind = text.starts_with('-');
+  if (!behind && !text.starts_with('+')) return std::nullopt;
+  text.remove_prefix(1);
+  const auto offset = take_minutes(text);
+  if (!offset || !text.empty()) return std::nullopt;
+  return behind ? -*offset : *offset;
+}
+
+/// A time of RFC 3339 in seconds since the epoch; fractions of a second are left off.
+std::optional<std::int64_t> parse_time(std::string_view text) {
+  const auto year = take_number(text, 4);
+  if (!year || !take(text, '-')) return std::nullopt;
+  const auto month = take_number(text, 2);
+  if (!month || !take(text, '-')) return std::nullopt;
+  const auto day = take_number(text, 2);
+  if (!day || !(take(text, 'T') || take(text, 't'))) return std::nullopt;
+  const auto minutes = take_minutes(text);
+  if (!minutes || !take(text, ':')) return std::nullopt;
+  const auto second = take_number(text, 2);
+  if (!second || *second > 60) return std::nullopt;
+  if (take(text, '.')) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (end == 0) return std::nullopt;
+    text.remove_prefix(end);
+  }
+  const auto offset = take_offset(text);
+  const std::chrono::year_month_day date(std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (!offset || !date.ok()) return std::nullopt;
+  return std::chrono::seconds(std::chrono::sys_days(date).time_since_epoch() + *minutes - *offset)
+             .count() +
+         *second;
 }
 
 std::optional<std::int64_t> time_at(const json& parent, const char* key, const std::string& path) {
-  const std::string text = string_at(parent, key, path);
-  if (text.empty()) return std::nullopt;
-  const auto time = parse_time(text);
+  if (find(parent, key) == nullptr) return std::nullopt;
+  const auto time = parse_time(string_at(parent, key, path));
   if (!time) fail(path + key, "a time such as 2026-12-01T08:00:00Z");
   return time;
 }

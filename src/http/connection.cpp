@@ -22,6 +22,9 @@ constexpr std::chrono::milliseconds kFirstRequestTime{500};
 // Reads in one turn: 16 KiB each, so that a large body does not hold the others up.
 constexpr int kReadsPerTurn = 32;
 
+// Requests that are answered in one turn, so that who pipelines does not hold the others up.
+constexpr int kRequestsPerTurn = 16;
+
 // Where this much is to be sent, no further request is answered before it is.
 constexpr std::size_t kMaxUnsent = std::size_t{256} * 1024;
 
@@ -30,6 +33,10 @@ constexpr std::size_t kShareStep = std::size_t{64} * 1024;
 
 // What a head is read into at first.
 constexpr std::size_t kFirstRoom = 2048;
+
+bool may_answer(const Turn& turn) noexcept {
+  return turn.requests_left > 0 && turn.replies.size() < kMaxUnsent;
+}
 
 std::uint32_t events_of(Io io) noexcept { return io == Io::want_write ? EPOLLOUT : EPOLLIN; }
 
@@ -117,10 +124,12 @@ Connection::Next Connection::shake_hands(Turn& turn) {
 
 Connection::Next Connection::serve(Turn& turn) {
   bool drained = false;
+  turn.requests_left = kRequestsPerTurn;
   for (int reads = 0;;) {
     if (!flush(turn)) return Next::end;
     if (!output_.empty()) return Next::wait;
     if (phase_ == Phase::finishing) return finish(turn);
+    if (turn.requests_left == 0) return Next::again;
     if (unread_requests_) {
       answer_stored(turn);
       continue;
@@ -237,14 +246,14 @@ void Connection::answer_stored(Turn& turn) {
     input_.drop(used);
     if (head_) move_head(*head_, rest, input_.view());
   }
-  unread_requests_ = turn.replies.size() >= kMaxUnsent;
+  unread_requests_ = !may_answer(turn);
   if (head_ && input_.capacity() < wanted()) make_room(wanted(), turn);
 }
 
 // Answers the whole requests at the front of `bytes`; how much they take up.
 std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
   std::size_t used = 0;
-  while (phase_ == Phase::open && turn.replies.size() < kMaxUnsent) {
+  while (phase_ == Phase::open && may_answer(turn)) {
     std::string_view rest = bytes.substr(used);
     if (!head_) {
       // RFC 9112, 2.2: an empty line before a request is none of it.
@@ -259,9 +268,11 @@ std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
       }
       if (!accept_head(rest, turn)) break;
     }
-    if (rest.size() < wanted()) break;
-    respond(*head_, rest.substr(head_size_, wanted() - head_size_), turn);
-    used += wanted();
+    const std::size_t size = wanted();
+    if (!head_ || rest.size() < size) break;
+    respond(*head_, rest.substr(head_size_, size - head_size_), turn);
+    --turn.requests_left;
+    used += size;
     head_.reset();
     started_ = false;
     idle_until_ = turn.now + service_.limits.keep_alive;
@@ -341,7 +352,7 @@ void Connection::refuse(const Refusal& refusal, Turn& turn) {
 
 // Keeps the bytes that are no whole request yet, or whose turn has not come.
 void Connection::store(std::string_view rest, Turn& turn) {
-  unread_requests_ = turn.replies.size() >= kMaxUnsent;
+  unread_requests_ = !may_answer(turn);
   if (!take_share(std::max(share_for(rest.size()), rest.size()), turn)) return;
   make_room(std::max(wanted(), rest.size()), turn);
   if (head_) move_head(*head_, rest, input_.view());

@@ -4,6 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
@@ -96,6 +99,28 @@ class ReviewCounters {
   std::vector<std::atomic<Counter*>> counters_;
 };
 
+/// The counters of findings, by rule and severity; each is made when it is first needed.
+class FindingCounters {
+ public:
+  explicit FindingCounters(Family<Counter>& family) : family_(family) {}
+
+  Counter& find(const jobs::Finding& finding) {
+    const std::lock_guard lock(mutex_);
+    Counter*& counter = counters_[{finding.rule, finding.severity}];
+    if (counter == nullptr) {
+      counter = &family_.Add(
+          {{"rule", std::string(finding.rule)},
+           {"severity", finding.severity == jobs::Severity::denied ? "denied" : "warned"}});
+    }
+    return *counter;
+  }
+
+ private:
+  Family<Counter>& family_;
+  std::mutex mutex_;
+  std::map<std::pair<std::string_view, jobs::Severity>, Counter*> counters_;  // rules are static
+};
+
 struct Metrics::Impl {
   prometheus::Registry registry;
   Family<Counter>& reviews =
@@ -104,6 +129,7 @@ struct Metrics::Impl {
   ReviewCounters review_counters{reviews};
   Family<Counter>& findings = counters(registry, "tfjob_webhook_findings_total",
                                        "Findings, by rule and severity (denied or warned).");
+  FindingCounters finding_counters{findings};
   Family<Counter>& malformed =
       counters(registry, "tfjob_webhook_malformed_requests_total",
                "Request bodies that were no AdmissionReview, by endpoint.");
@@ -141,10 +167,7 @@ void Metrics::count(const admission::Review& review, admission::Endpoint endpoin
                     const admission::Decision& decision, std::chrono::nanoseconds duration) {
   impl_->review_counters.find(endpoint, review, decision.outcome).Increment();
   for (const jobs::Finding& finding : decision.findings) {
-    impl_->findings
-        .Add({{"rule", std::string(finding.rule)},
-              {"severity", finding.severity == jobs::Severity::denied ? "denied" : "warned"}})
-        .Increment();
+    impl_->finding_counters.find(finding).Increment();
   }
   Histogram& histogram =
       endpoint == admission::Endpoint::mutate ? impl_->mutate_duration : impl_->validate_duration;

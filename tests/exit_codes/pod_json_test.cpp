@@ -1,5 +1,7 @@
 #include "exit_codes/pod_json.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -72,12 +74,37 @@ TEST_CASE("what is no pod is told with its field", "[exit_codes][pod_json]") {
         "status.conditions must be a list of objects");
   CHECK(
       error_of(R"({"status":{"containerStatuses":[{"state":{"terminated":{"exitCode":1.5}}}]}})") ==
-      "status.containerStatuses[].state.terminated.exitCode must be an integer");
+      "status.containerStatuses[].state.terminated.exitCode must be an integer of 64 bits");
   CHECK(error_of(R"({"metadata":{"deletionTimestamp":"yesterday"}})") ==
         "metadata.deletionTimestamp must be a time such as 2026-12-01T08:00:00Z");
   CHECK(error_of(R"({"metadata":{"deletionTimestamp":"2026-02-30T00:00:00Z"}})") ==
         "metadata.deletionTimestamp must be a time such as 2026-12-01T08:00:00Z");
   CHECK(error_of(std::string(100'000, '[')) == "the pod is nested too deeply");
+}
+
+TEST_CASE("times are those of RFC 3339", "[exit_codes][pod_json]") {
+  const auto deleted = [](const std::string& time) -> std::optional<std::int64_t> {
+    const auto decoded = decode_pod(R"({"metadata":{"deletionTimestamp":")" + time + "\"}}");
+    const auto* const pod = std::get_if<Pod>(&decoded);
+    return pod != nullptr ? pod->deletion_timestamp : std::nullopt;
+  };
+  constexpr std::int64_t kTime = 1'796'112'030;
+  for (const char* same :
+       {"2026-12-01T08:00:30Z", "2026-12-01t08:00:30z", "2026-12-01T08:00:30.999Z",
+        "2026-12-01T09:30:30+01:30", "2026-11-30T20:00:30-12:00", "2026-12-01T08:00:30+00:00"}) {
+    INFO(same);
+    CHECK(deleted(same) == kTime);
+  }
+  for (const char* wrong :
+       {"", "2026-12-01", "2026-12-01T08:00:30", "2026-12-01 08:00:30Z", "2026-13-01T08:00:30Z",
+        "2026-12-01T24:00:30Z", "2026-12-01T08:60:30Z", "2026-12-01T08:00:61Z",
+        "2026-12-01T08:00:30.Z", "2026-12-01T08:00:30+1:00", "2026-12-01T08:00:30+01:00x",
+        "26-12-01T08:00:30Z", "2026-12-01T08:00:30ZZ"}) {
+    INFO(wrong);
+    CHECK(deleted(wrong) == std::nullopt);
+  }
+  CHECK(error_of(R"({"metadata":{"deletionGracePeriodSeconds":18446744073709551615}})") ==
+        "metadata.deletionGracePeriodSeconds must be an integer of 64 bits");
 }
 
 TEST_CASE("the pod's table goes before its job's", "[exit_codes][pod_json]") {

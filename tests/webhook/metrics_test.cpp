@@ -23,6 +23,24 @@ TEST_CASE("labels come from a small set, whatever clients send", "[webhook][metr
   CHECK(text.find("TFJob") == std::string::npos);
 }
 
+TEST_CASE("findings are counted by rule and severity", "[webhook][metrics]") {
+  webhook::Metrics metrics;
+  admission::Decision decision;
+  const auto add = [&](std::string_view rule, jobs::Severity severity) {
+    decision.findings.push_back(
+        {.rule = rule, .severity = severity, .field = {}, .value = {}, .message = {}});
+  };
+  add("malformed-job", jobs::Severity::denied);
+  add("malformed-job", jobs::Severity::denied);
+  add("malformed-job", jobs::Severity::warned);
+  metrics.count({}, Endpoint::mutate, decision, std::chrono::microseconds(30));
+  metrics.count({}, Endpoint::mutate, decision, std::chrono::microseconds(30));
+  const std::string text = metrics.text();
+  const std::string sample = R"(tfjob_webhook_findings_total{rule="malformed-job",severity=)";
+  CHECK(text.find(sample + "\"denied\"} 4") != std::string::npos);
+  CHECK(text.find(sample + "\"warned\"} 2") != std::string::npos);
+}
+
 TEST_CASE("a review's time goes to its bucket", "[webhook][metrics]") {
   webhook::Metrics metrics;
   metrics.count({}, Endpoint::validate, {}, std::chrono::microseconds(30));
