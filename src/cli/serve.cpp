@@ -154,8 +154,6 @@ int serve(const Options& options) {
   return ExitStatus::ok;
 }
 
-}  // namespace
-
 /// The flags that say what clients are granted.
 void add_limits(CLI::App& command, Options& options) {
   const auto add = [&command](const char* name, auto& value, const char* description) {
@@ -178,6 +176,8 @@ void add_limits(CLI::App& command, Options& options) {
   add("--max-buffered-bytes", options.max_buffered_bytes,
       "Incomplete requests and unsent replies of all connections together; 429 beyond it");
 }
+
+}  // namespace
 
 void add_serve(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();

@@ -93,7 +93,7 @@ class Connection {
   std::optional<Head> head_;  // views into what the bytes lie in
   std::size_t head_size_ = 0;
   const Route* route_ = nullptr;
-  bool unread_requests_ = false;  // `input_` may hold whole requests, which wait for the output
+  bool unread_requests_ = false;  // `input_` may hold whole ones, to be answered later
 
   // What could not be sent yet.
   std::string output_;

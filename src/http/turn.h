@@ -20,6 +20,7 @@ class Turn {
  public:
   Deadline now;             ///< taken once for all connections that are ready
   int handshakes_left = 0;  ///< a handshake costs as much as several reviews
+  int requests_left = 0;    ///< that the connection may have answered before others have their turn
 
   /// Memory to read into; padding follows it.
   [[nodiscard]] std::span<char> scratch() noexcept { return {scratch_.get(), kScratch}; }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,6 +25,32 @@ error_code read_object(od::value value, Shape& shape, OnField on_field) {
   if (const auto error = read_shape(value, shape)) return error;
   return shape == Shape::object ? for_each_field(value, on_field) : simdjson::SUCCESS;
 }
+
+/// Finds what has been read under a key before: one by one while there are few, by a hash table
+/// where somebody sends many, so that the time is linear in the size of the job.
+class Positions {
+ public:
+  /// The position of `key` among `items`, the key of each of which `key_of` gives, or the number of
+  /// them. To be called before each one is added at the end.
+  template <class Items, class KeyOf>
+  std::size_t find(const Items& items, std::string_view key, KeyOf key_of) {
+    constexpr std::size_t kFew = 16;
+    if (items.size() <= kFew) {
+      const auto found = std::ranges::find_if(
+          items, [&](const auto& item) { return std::invoke(key_of, item) == key; });
+      return static_cast<std::size_t>(found - items.begin());
+    }
+    for (; indexed_ < items.size(); ++indexed_) {
+      positions_.emplace(std::invoke(key_of, items[indexed_]), indexed_);
+    }
+    const auto found = positions_.find(key);
+    return found == positions_.end() ? items.size() : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> positions_;
+  std::size_t indexed_ = 0;
+};
 
 /// Where annotations may get near the API server's limit, they are counted exactly.
 constexpr std::size_t kCountExactly = std::size_t{192} * 1024;
@@ -50,6 +79,7 @@ std::size_t unescaped_size(std::string_view written) {
 error_code read_annotations(od::value value, Annotations& annotations) {
   annotations = {};
   std::vector<std::string_view> others;
+  Positions positions;
   const auto error =
       read_object(value, annotations.shape, [&](std::string_view key, od::value field) {
         annotations.bytes += key.size();
@@ -65,12 +95,12 @@ error_code read_annotations(od::value value, Annotations& annotations) {
         Scalar scalar;
         if (const auto failed = read_scalar(field, scalar)) return failed;
         annotations.bytes += scalar.text.size();
-        const auto same = std::ranges::find(annotations.ours, key, &Annotation::key);
-        if (same == annotations.ours.end()) {
+        const std::size_t same = positions.find(annotations.ours, key, &Annotation::key);
+        if (same == annotations.ours.size()) {
           annotations.ours.push_back({key, scalar});
         } else {
-          annotations.bytes -= key.size() + same->value.text.size();
-          same->value = scalar;
+          annotations.bytes -= key.size() + annotations.ours[same].value.text.size();
+          annotations.ours[same].value = scalar;
         }
         return simdjson::SUCCESS;
       });
@@ -140,16 +170,17 @@ error_code read_replica(od::value value, Replica& replica) {
 error_code read_specs(od::value value, ReplicaSpecs& specs) {
   if (const auto error = read_shape(value, specs.shape)) return error;
   if (specs.shape == Shape::object) {
+    Positions positions;
     return for_each_field(value, [&](std::string_view key, od::value field) {
       Replica replica{
           .type = {Shape::string, key}, .shape = {}, .restart_policy = {}, .pod_template = {}};
       if (const auto error = read_replica(field, replica)) return error;
-      const auto same = std::ranges::find_if(
-          specs.replicas, [&](const Replica& other) { return other.type.text == key; });
-      if (same == specs.replicas.end()) {
+      const std::size_t same =
+          positions.find(specs.replicas, key, [](const Replica& other) { return other.type.text; });
+      if (same == specs.replicas.size()) {
         specs.replicas.push_back(std::move(replica));
       } else {
-        *same = std::move(replica);
+        specs.replicas[same] = std::move(replica);
       }
       return simdjson::SUCCESS;
     });

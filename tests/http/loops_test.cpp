@@ -1,6 +1,7 @@
 // What event loops promise beyond single connections.
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -81,6 +82,31 @@ TEST_CASE("20,000 pipelined requests to a slow reader get 20,000 replies", "[htt
   if (sender.joinable()) sender.join();
   CHECK(replies == kRequests);
   CHECK(server.events().empty());
+}
+
+TEST_CASE("A client that pipelines without a pause does not hold its neighbours up",
+          "[http][loops]") {
+  const bool tls = GENERATE(true, false);
+  constexpr int kRequests = 250;  // no more than the server reads at once
+  std::atomic<int> handled{0};
+  http::ServerOptions options = tls ? tls_echo_options() : echo_options();
+  options.loops = 1;
+  options.routes.push_back({"GET", "/slow", "", [&handled](const http::Request&) {
+                              std::this_thread::sleep_for(milliseconds(2));
+                              ++handled;
+                              return http::Response{200, "text/plain", "slow\n", {}};
+                            }});
+  const RunningServer server(std::move(options));
+  const auto neighbour = connect(server, tls);
+  CHECK(neighbour->exchange(kHello).status == 200);
+  const auto greedy = connect(server, tls);
+  std::string batch;
+  for (int i = 0; i < kRequests; ++i) batch += HttpClient::request("GET", "/slow");
+  REQUIRE(greedy->send(batch));
+  REQUIRE(RunningServer::eventually([&] { return handled > 0; }));
+  CHECK(neighbour->exchange(kHello).status == 200);
+  CHECK(handled < kRequests / 2);
+  for (int i = 0; i < kRequests; ++i) REQUIRE(greedy->read_reply().status == 200);
 }
 
 TEST_CASE("A full budget of bytes is 429, and others are served", "[http][loops]") {
