@@ -124,9 +124,10 @@ void check_inputs(const json& vector) {
     return;
   }
   CHECK(job.problems.empty());
-  CHECK(exit_codes::encode(jobs::make_table(fallback, job)) == expect["job"]);
+  CHECK(exit_codes::encode(jobs::make_table(fallback, job)) == expect["job"].get<std::string>());
   if (expect.contains("replica")) {
-    CHECK(exit_codes::encode(jobs::make_table(fallback, job, replica)) == expect["replica"]);
+    CHECK(exit_codes::encode(jobs::make_table(fallback, job, replica)) ==
+          expect["replica"].get<std::string>());
   }
 }
 
@@ -150,7 +151,8 @@ TEST_CASE("every table is read as its vector says", "[conformance]") {
     const auto decoded = exit_codes::decode(vector["value"].get<std::string>());
     const auto* const table = std::get_if<exit_codes::Table>(&decoded);
     CHECK((table != nullptr) == vector["valid"].get<bool>());
-    if (table != nullptr) CHECK(exit_codes::encode(*table) == vector["canonical"]);
+    if (table != nullptr)
+      CHECK(exit_codes::encode(*table) == vector["canonical"].get<std::string>());
   }
 }
 

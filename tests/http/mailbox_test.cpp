@@ -35,8 +35,10 @@ TEST_CASE("Nothing is lost of what many threads put in", "[http][mailbox]") {
   http::Mailbox<int> mail;
   std::size_t taken = 0;
   {
+    constexpr int kThreads = 4;
     std::vector<std::jthread> threads;
-    for (int thread = 0; thread < 4; ++thread) {
+    threads.reserve(kThreads);
+    for (int thread = 0; thread < kThreads; ++thread) {
       threads.emplace_back([&mail] {
         for (int i = 0; i < 1000; ++i) mail.put(i);
       });
