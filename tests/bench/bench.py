@@ -78,8 +78,8 @@ class Bench:
     def review(self, size: int) -> Path:
         return self.folder / f"{size}.json"
 
-    def webhook(self, *flags: str) -> Webhook:
-        return Webhook(self.build / "tfjob-webhook", self.certificates, LOOPS, *flags)
+    def webhook(self, *flags: str, log: Path | None = None) -> Webhook:
+        return Webhook(self.build / "tfjob-webhook", self.certificates, LOOPS, *flags, log=log)
 
     def nginx(self) -> Server:
         return servers.nginx(self.folder, self.certificates, LOOPS, self.reply)
@@ -214,29 +214,37 @@ def idle_connections(bench: Bench) -> None:
 
 def growth(bench: Bench) -> None:
     """100,000 reviews, 10,000 connections and 1,000 reloads, after a tenth of each to warm up."""
-    configuration = bench.folder / "config.yaml"
+    configuration, log = bench.folder / "config.yaml", bench.folder / "growth.log"
 
     def write(i: int) -> None:
         text = f"apiVersion: exit-codes.kubeflow.org/v1alpha1\nkind: WebhookConfiguration\n# {i}\n"
         (bench.folder / "new.yaml").write_text(text)
         os.replace(bench.folder / "new.yaml", configuration)
 
+    def reloads() -> int:
+        text = log.read_text()
+        return text.count('"configuration reloaded"') + text.count('"certificate reloaded"')
+
     write(0)
-    webhook = bench.webhook("--config", str(configuration), "--reload-interval", "10ms")
+    webhook = bench.webhook("--config", str(configuration), "--reload-interval", "10ms", log=log)
     try:
-        def work(reviews: int, connections: int, reloads: int) -> None:
+        def work(reviews: int, connections: int, further_reloads: int) -> None:
             done = 0
             while done < reviews:
                 done += bench.load(webhook, bench.review(SMALL), seconds=1)["requests"]
             done = 0
             while done < connections:
                 done += bench.load(webhook, bench.review(SMALL), mode="handshake", connections=4, seconds=1)["requests"]
-            for i in range(reloads // 2):
-                write(i + 1)
+            enough = reloads() + further_reloads
+            i, deadline = 0, time.monotonic() + 300
+            while reloads() < enough:
+                if time.monotonic() > deadline:
+                    raise RuntimeError(f"{reloads()} reloads in five minutes: see --reload-interval")
+                i += 1
+                write(i)
                 if i % 10 == 0:
                     servers.make_pair(bench.certificates)
                 else:
-                    os.utime(bench.certificates / "tls.crt")
                     pair = bench.certificates / "tls.crt"
                     (bench.certificates / "new.crt").write_bytes(pair.read_bytes().rstrip(b"\n") + b"\n" * (1 + i % 2))
                     os.replace(bench.certificates / "new.crt", pair)

@@ -22,7 +22,7 @@ def reviews(results: dict) -> str:
 
 
 def idle(results: dict) -> str:
-    rows = [[server, f"{row['connections']:,}", f"{row['cpu_percent']:.2f}", f"{row['rss'] / 1e6:.1f}",
+    rows = [[server, f"{row['connections']:,}", f"{row['cpu_percent']:.3f}", f"{row['rss'] / 1e6:.1f}",
              f"{row['bytes_each'] / 1024:.1f}"]
             for server, each in results["idle"].items() for row in each]
     return table(["server", "idle connections", "CPU, % of a core", "resident, MB", "KiB each"], rows)

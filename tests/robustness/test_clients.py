@@ -33,7 +33,10 @@ def test_two_thousand_slow_clients(tmp_path: Path) -> None:
                                  "--connections", "2000"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert slow.stdout is not None and slow.stdout.readline() == "ready\n"
         time.sleep(5)
-        assert webhook.connections() > 500
+        deadline = time.monotonic() + 20  # where many share the machine, the slow ones come slowly
+        while (now := webhook.connections()) <= 500:
+            assert time.monotonic() < deadline, f"only {now} slow clients are connected"
+            time.sleep(0.1)
         slow.communicate()
         webhook.wait_for_connections(4)
 
@@ -161,6 +164,25 @@ def test_ten_thousand_connection_attempts(webhook: Webhook) -> None:
         webhook.wait_for_connections(2)
 
 
+def test_idle_connections_are_small(tmp_path: Path) -> None:
+    """A thousand connections that had a reply and wait: 16 KB each, OpenSSL's share with it, and no CPU."""
+    with Webhook(tmp_path, "--loops", "2") as webhook:
+        Client(webhook.port).ask(request(SMALL))
+        before = webhook.resident()
+        idle = [Client(webhook.port) for _ in range(1000)]
+        for client in idle:
+            assert client.ask(request(SMALL)).status == 200
+        assert webhook.connections() >= 1000
+        each = (webhook.resident() - before) / len(idle)
+        assert each < (64 if SANITIZED else 18) * 1024, f"{each:.0f} bytes for each connection"
+        used = webhook.cpu_ticks()
+        time.sleep(1)
+        assert webhook.cpu_ticks() - used <= 2
+        for client in idle:
+            client.close()
+        webhook.wait_for_connections(1)
+
+
 def test_descriptors_used_up(tmp_path: Path) -> None:
     """Who is connected is served; who waits is served when there is room again."""
     with Webhook(tmp_path, prefix=("prlimit", "--nofile=64:64")) as webhook:
@@ -170,10 +192,9 @@ def test_descriptors_used_up(tmp_path: Path) -> None:
         for _ in range(20):
             assert good.ask(request(SMALL)).status == 200
             time.sleep(0.01)
-        used = sum(int(field) for field in Path(f"/proc/{webhook.process.pid}/stat").read_text().split()[13:15])
+        used = webhook.cpu_ticks()
         time.sleep(1)
-        now = sum(int(field) for field in Path(f"/proc/{webhook.process.pid}/stat").read_text().split()[13:15])
-        assert now - used <= 20, "the acceptor spins"  # hundredths of a second
+        assert webhook.cpu_ticks() - used <= 20, "the acceptor spins"
         for connection in crowd:
             connection.close()
         assert Client(webhook.port).ask(request(SMALL)).status == 200

@@ -83,6 +83,10 @@ class Webhook:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"^VmRSS:\s+(\d+)", status, re.M)[1]) * 1024  # type: ignore[index]
 
+    def cpu_ticks(self) -> int:
+        """Hundredths of a second that it has used."""
+        return sum(map(int, Path(f"/proc/{self.process.pid}/stat").read_text().split()[13:15]))
+
     def wait_for_connections(self, count: int, seconds: float = 15) -> None:
         deadline = time.monotonic() + seconds
         while (now := self.connections()) > count:
