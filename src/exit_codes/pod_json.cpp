@@ -66,11 +66,9 @@ std::optional<std::int64_t> integer_at(const json& parent, const char* key,
                                        const std::string& path) {
   const json* const value = find(parent, key);
   if (value == nullptr) return std::nullopt;
-  const bool fits = value->is_number_integer() &&
-                    !(value->is_number_unsigned() &&
-                      value->get<std::uint64_t>() >
-                          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
-  if (!fits) fail(path + key, "an integer of 64 bits");
+  constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const bool too_large = value->is_number_unsigned() && value->get<std::uint64_t>() > kMax;
+  if (!value->is_number_integer() || too_large) fail(path + key, "an integer of 64 bits");
   return value->get<std::int64_t>();
 }
 
