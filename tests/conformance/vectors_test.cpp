@@ -117,6 +117,7 @@ void check_inputs(const json& vector) {
   const json& expect = vector["expect"];
   if (expect.contains("invalid")) {
     std::vector<std::string> keys;
+    keys.reserve(job.problems.size());
     for (const auto& problem : job.problems) keys.emplace_back(problem.key);
     std::ranges::sort(keys);
     keys.erase(std::ranges::unique(keys).begin(), keys.end());
