@@ -105,6 +105,28 @@ TEST_CASE("replicas of v1alpha1 are a list with types in it", "[jobs][reader]") 
   CHECK(replicas[3].type.shape == Shape::number);
 }
 
+TEST_CASE("of equal keys the last counts, however many there are", "[jobs][reader]") {
+  std::string annotations = R"("exit-codes.kubeflow.org/k0":"first")";
+  std::string replicas = R"("R0":{"restartPolicy":"Never"})";
+  for (int i = 1; i < 100; ++i) {
+    const std::string number = std::to_string(i);
+    annotations += R"(,"exit-codes.kubeflow.org/k)" + number + R"(":"")";
+    replicas += R"(,"R)" + number + R"(":{})";
+  }
+  annotations += R"(,"exit-codes.kubeflow.org/k0":"last","exit-codes.kubeflow.org/k99":"late")";
+  replicas += R"(,"R0":{"restartPolicy":"Always"},"R99":null)";
+  const ParsedJob parsed(R"({"metadata":{"annotations":{)" + annotations +
+                         R"(}},"spec":{"tfReplicaSpecs":{)" + replicas + "}}}");
+  const jobs::Job& job = parsed.job();
+  CHECK(job.annotations.ours.size() == 100);
+  CHECK(job.annotations.ours.front().value.text == "last");
+  CHECK(job.annotations.ours.back().value.text == "late");
+  CHECK(job.annotations.bytes == 10 * 26 + 90 * 27 + 8);
+  REQUIRE(job.specs.front().replicas.size() == 100);
+  CHECK(job.specs.front().replicas.front().restart_policy.text == "Always");
+  CHECK(job.specs.front().replicas.back().shape == Shape::null);
+}
+
 TEST_CASE("broken JSON on the way is an error", "[jobs][reader]") {
   CHECK_THROWS(ParsedJob(R"({"spec":{"tfReplicaSpecs":{"Worker")"));
   CHECK_THROWS(ParsedJob(R"({"metadata":{"name":"\x"}})"));
