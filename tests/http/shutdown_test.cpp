@@ -86,7 +86,7 @@ TEST_CASE("What waits in the accept queue when stopping begins is answered", "[h
   http::ServerOptions options = gated_options(gate);
   options.tls = {};
   options.loops = 1;
-  RunningServer server(std::move(options));
+  const RunningServer server(std::move(options));
   HttpClient busy(server.port());
   REQUIRE(busy.send(HttpClient::request("GET", "/gated")));
   gate.wait_for_one();
