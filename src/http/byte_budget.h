@@ -22,6 +22,9 @@ class ByteBudget {
   void take(std::size_t bytes) noexcept { used_.fetch_add(bytes, std::memory_order_relaxed); }
   void give_back(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
+  /// Whether it has nothing left.
+  [[nodiscard]] bool exhausted() const noexcept { return used() >= limit_; }
+
   [[nodiscard]] std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
 
  private:

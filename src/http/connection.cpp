@@ -34,10 +34,6 @@ constexpr std::size_t kShareStep = std::size_t{64} * 1024;
 // What a head is read into at first.
 constexpr std::size_t kFirstRoom = 2048;
 
-bool may_answer(const Turn& turn) noexcept {
-  return turn.requests_left > 0 && turn.replies.size() < kMaxUnsent;
-}
-
 std::uint32_t events_of(Io io) noexcept { return io == Io::want_write ? EPOLLOUT : EPOLLIN; }
 
 }  // namespace
@@ -278,6 +274,13 @@ std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
     idle_until_ = turn.now + service_.limits.keep_alive;
   }
   return used;
+}
+
+// Whether a further request may be answered before others have their turn and what was replied is
+// sent. What cannot be sent has to be kept, within the budget or not: then one at a time.
+bool Connection::may_answer(const Turn& turn) const noexcept {
+  if (turn.requests_left == 0) return false;
+  return turn.replies.empty() || (turn.replies.size() < kMaxUnsent && !service_.budget.exhausted());
 }
 
 // Reads the head at the front of `bytes` and finds its route. False: it is not whole, or refused.

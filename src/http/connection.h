@@ -69,6 +69,7 @@ class Connection {
   void answer_stored(Turn& turn);
 
   [[nodiscard]] std::size_t answer(std::string_view bytes, Turn& turn);
+  [[nodiscard]] bool may_answer(const Turn& turn) const noexcept;
   [[nodiscard]] bool accept_head(std::string_view bytes, Turn& turn);
   void respond(const Head& head, std::string_view body, Turn& turn);
   void refuse(const Refusal& refusal, Turn& turn);

@@ -10,12 +10,15 @@ TEST_CASE("A budget gives what it has and no more", "[http][byte_budget]") {
   CHECK(budget.try_take(60));
   CHECK_FALSE(budget.try_take(41));
   CHECK(budget.used() == 60);
+  CHECK_FALSE(budget.exhausted());
   CHECK(budget.try_take(40));
+  CHECK(budget.exhausted());
   budget.take(5);  // what has to be kept in any case
   CHECK(budget.used() == 105);
   CHECK_FALSE(budget.try_take(1));
   budget.give_back(105);
   CHECK(budget.used() == 0);
+  CHECK_FALSE(budget.exhausted());
 }
 
 TEST_CASE("A share grows and shrinks, and is given back with its holder", "[http][byte_budget]") {

@@ -141,6 +141,34 @@ TEST_CASE("A full budget of bytes is 429, and others are served", "[http][loops]
         200);
 }
 
+TEST_CASE("Where unsent replies have used the budget up, one request at a time is answered",
+          "[http][loops]") {
+  const bool tls = GENERATE(true, false);
+  http::ServerOptions options = tls ? tls_echo_options() : echo_options();
+  options.loops = 1;
+  options.limits.buffered = std::size_t{1024} * 1024;
+  options.routes.push_back({"GET", "/large", "", [](const http::Request&) {
+                              return http::Response{
+                                  200, "text/plain", std::string(std::size_t{32} << 20, 'x'), {}};
+                            }});
+  const RunningServer server(std::move(options));
+  const auto holder = connect(server, tls);
+  REQUIRE(holder->send(HttpClient::request("GET", "/large")));
+  REQUIRE_FALSE(holder->open_after(milliseconds(5000)));  // some of it has come
+  const auto modest = connect(server, tls);
+  CHECK(modest->exchange(kHello).status == 200);
+  const auto greedy = connect(server, tls);
+  REQUIRE(greedy->send(kHello + kHello + kHello));
+  CHECK(greedy->read_reply().status == 200);
+  CHECK(greedy->read_reply().status == 429);
+  CHECK(greedy->ended());
+
+  CHECK(holder->read_reply().whole());
+  REQUIRE(modest->send(kHello + kHello));
+  CHECK(modest->read_reply().status == 200);
+  CHECK(modest->read_reply().status == 200);
+}
+
 TEST_CASE("429 comes before 100 Continue", "[http][loops]") {
   http::ServerOptions options = echo_options();
   options.limits.buffered = 1024;
