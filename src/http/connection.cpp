@@ -1,8 +1,8 @@
 #include "http/connection.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -28,12 +28,6 @@ constexpr int kRequestsPerTurn = 16;
 // Where this much is to be sent, no further request is answered before it is.
 constexpr std::size_t kMaxUnsent = std::size_t{256} * 1024;
 
-// How far the budget is taken ahead of what has come.
-constexpr std::size_t kShareStep = std::size_t{64} * 1024;
-
-// What a head is read into at first.
-constexpr std::size_t kFirstRoom = 2048;
-
 std::uint32_t events_of(Io io) noexcept { return io == Io::want_write ? EPOLLOUT : EPOLLIN; }
 
 }  // namespace
@@ -44,7 +38,7 @@ Connection::Connection(Service& service, Channel channel, std::string peer, Dead
       peer_(std::move(peer)),
       opened_(now),
       phase_(channel_.ssl() == nullptr ? Phase::open : Phase::handshake),
-      input_share_(service.budget),
+      pending_(service.budget),
       output_share_(service.budget),
       idle_until_(now + (phase_ == Phase::open ? service.limits.keep_alive
                                                : service.limits.request_time)) {}
@@ -127,7 +121,7 @@ Connection::Next Connection::serve(Turn& turn) {
     if (phase_ == Phase::finishing) return finish(turn);
     if (turn.requests_left == 0) return Next::again;
     if (unread_requests_) {
-      answer_stored(turn);
+      answer_kept(turn);
       continue;
     }
     if (drained) break;
@@ -135,7 +129,7 @@ Connection::Next Connection::serve(Turn& turn) {
     switch (read(turn)) {
       case Read::some:
         // Saves the read that would only say that there is nothing more.
-        drained = !under_way() && !channel_.has_pending();
+        drained = !pending_.begun() && !channel_.has_pending();
         continue;
       case Read::nothing:
         return rest(turn);
@@ -149,7 +143,7 @@ Connection::Next Connection::serve(Turn& turn) {
 
 // There is nothing to do now.
 Connection::Next Connection::rest(const Turn& turn) {
-  if (!stopping_ || under_way()) return Next::wait;
+  if (!stopping_ || pending_.begun()) return Next::wait;
   if (replied_) {
     channel_.finish();
     return Next::end;
@@ -187,7 +181,7 @@ bool Connection::flush(Turn& turn) {
 }
 
 Connection::Read Connection::read(Turn& turn) {
-  return input_.empty() ? read_to_scratch(turn) : read_to_input(turn);
+  return pending_.bytes().empty() ? read_to_scratch(turn) : read_on(turn);
 }
 
 Connection::Read Connection::read_to_scratch(Turn& turn) {
@@ -200,28 +194,25 @@ Connection::Read Connection::read_to_scratch(Turn& turn) {
   }
   const std::string_view bytes(scratch.data(), result.bytes);
   const std::size_t used = answer(bytes, turn);
-  if (phase_ == Phase::open && used < bytes.size()) store(bytes.substr(used), turn);
+  if (phase_ == Phase::open && used < bytes.size()) keep(bytes.substr(used), turn);
   return Read::some;
 }
 
-Connection::Read Connection::read_to_input(Turn& turn) {
-  if (input_.size() == input_.capacity()) make_room(wanted(), turn);
-  const std::size_t share = share_for(input_.size());
-  if (!take_share(share, turn)) return Read::some;
-  const std::span<char> room = input_.room();
-  const IoResult result = channel_.read(room.first(std::min(room.size(), share - input_.size())));
+Connection::Read Connection::read_on(Turn& turn) {
+  if (!take_share(pending_.bytes().size(), turn)) return Read::some;
+  const IoResult result = channel_.read(pending_.room(turn));
   if (result.io == Io::closed) return end_of_input(turn);
   if (result.io != Io::done) {
     interest_ = events_of(result.io);
     return Read::nothing;
   }
-  input_.grow_by(result.bytes);
-  if (!head_ || input_.size() >= wanted()) answer_stored(turn);
+  pending_.grow_by(result.bytes);
+  if (!pending_.head() || pending_.bytes().size() >= pending_.wanted()) answer_kept(turn);
   return Read::some;
 }
 
 Connection::Read Connection::end_of_input(Turn& turn) {
-  if (!under_way()) {
+  if (!pending_.begun()) {
     channel_.finish();
     return Read::end;
   }
@@ -229,21 +220,16 @@ Connection::Read Connection::end_of_input(Turn& turn) {
   return Read::some;
 }
 
-void Connection::answer_stored(Turn& turn) {
+void Connection::answer_kept(Turn& turn) {
   unread_requests_ = false;
-  const std::size_t used = answer(input_.view(), turn);
+  const std::size_t used = answer(pending_.bytes(), turn);
   if (phase_ != Phase::open) return;
-  if (used == input_.size()) {
+  if (used == pending_.bytes().size()) {
     forget_input(turn);
     return;
   }
-  if (used > 0) {
-    const std::string_view rest = input_.view().substr(used);
-    input_.drop(used);
-    if (head_) move_head(*head_, rest, input_.view());
-  }
+  pending_.drop(used);
   unread_requests_ = !may_answer(turn);
-  if (head_ && input_.capacity() < wanted()) make_room(wanted(), turn);
 }
 
 // Answers the whole requests at the front of `bytes`; how much they take up.
@@ -251,7 +237,7 @@ std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
   std::size_t used = 0;
   while (phase_ == Phase::open && may_answer(turn)) {
     std::string_view rest = bytes.substr(used);
-    if (!head_) {
+    if (!pending_.head()) {
       // RFC 9112, 2.2: an empty line before a request is none of it.
       while (rest.starts_with("\r\n")) {
         rest.remove_prefix(2);
@@ -264,12 +250,14 @@ std::size_t Connection::answer(std::string_view bytes, Turn& turn) {
       }
       if (!accept_head(rest, turn)) break;
     }
-    const std::size_t size = wanted();
-    if (!head_ || rest.size() < size) break;
-    respond(*head_, rest.substr(head_size_, size - head_size_), turn);
+    const std::optional<Head>& head = pending_.head();
+    const std::size_t size = pending_.wanted();
+    if (!head || rest.size() < size) break;
+    const std::string_view body = rest.substr(0, size).substr(pending_.head_size());
+    respond(*head, body, turn);
     --turn.requests_left;
     used += size;
-    head_.reset();
+    pending_.end_request();
     started_ = false;
     idle_until_ = turn.now + service_.limits.keep_alive;
   }
@@ -306,28 +294,21 @@ bool Connection::accept_head(std::string_view bytes, Turn& turn) {
     refuse(head.error(), turn);
     return false;
   }
-  head_ = *head;
-  head_size_ = *end;
+  pending_.set_head(*head, *end);
   if (!refused_client_.empty()) {
     refuse({403, refused_client_, {}}, turn);
     return false;
   }
-  const auto route = find_route(service_.routes, service_.limits, *head_);
+  const auto route = find_route(service_.routes, service_.limits, *head);
   if (!route) {
     refuse(route.error(), turn);
     return false;
   }
   route_ = *route;
-  if (bytes.size() >= wanted()) return true;
-  if (!take_share(share_for(bytes.size()), turn)) return false;
-  if (head_->expect_continue) turn.replies += "HTTP/1.1 100 Continue\r\n\r\n";
+  if (bytes.size() >= pending_.wanted()) return true;
+  if (!take_share(bytes.size(), turn)) return false;
+  if (head->expect_continue) turn.replies += "HTTP/1.1 100 Continue\r\n\r\n";
   return true;
-}
-
-std::size_t Connection::wanted() const noexcept {
-  if (head_) return head_size_ + static_cast<std::size_t>(head_->content_length.value_or(0));
-  // The head is not whole: twice as much, and never more than it may be and a record behind it.
-  return std::max(kFirstRoom, input_.size() * 2);
 }
 
 void Connection::respond(const Head& head, std::string_view body, Turn& turn) {
@@ -347,49 +328,31 @@ void Connection::respond(const Head& head, std::string_view body, Turn& turn) {
 
 void Connection::refuse(const Refusal& refusal, Turn& turn) {
   service_.observer({Event::Kind::refused, peer_, refusal.status, refusal.message});
-  turn.replies += write_refusal(refusal, head_ && head_->method == "HEAD");
+  const std::optional<Head>& head = pending_.head();
+  turn.replies += write_refusal(refusal, head && head->method == "HEAD");
   phase_ = Phase::finishing;
   started_ = false;
   forget_input(turn);
 }
 
 // Keeps the bytes that are no whole request yet, or whose turn has not come.
-void Connection::store(std::string_view rest, Turn& turn) {
+void Connection::keep(std::string_view rest, Turn& turn) {
   unread_requests_ = !may_answer(turn);
-  if (!take_share(std::max(share_for(rest.size()), rest.size()), turn)) return;
-  make_room(std::max(wanted(), rest.size()), turn);
-  if (head_) move_head(*head_, rest, input_.view());
-  input_.append(rest);
+  if (take_share(rest.size(), turn)) pending_.keep(rest, turn);
 }
 
-// `bytes` of the server's budget; false where it has none left: that is answered.
-bool Connection::take_share(std::size_t bytes, Turn& turn) {
-  if (input_share_.try_resize(bytes)) return true;
+// What reading on behind `size` bytes needs of the budget; false where it has none left: that is
+// answered.
+bool Connection::take_share(std::size_t size, Turn& turn) {
+  if (pending_.take_share(size)) return true;
   refuse({429, "the server holds as many bytes as it may; try again", {{"Retry-After", "1"}}},
          turn);
   return false;
 }
 
-// What is to be taken of the budget to read on behind `size` bytes. Memory that nothing was written
-// to is none yet, so that a length that is only announced takes nothing from others.
-std::size_t Connection::share_for(std::size_t size) const noexcept {
-  return std::min(wanted(), size + kShareStep);
-}
-
-// Room for `wanted` bytes in `input_`.
-void Connection::make_room(std::size_t wanted, Turn& turn) {
-  if (input_.empty() && wanted > turn.scratch().size()) input_ = turn.borrow();
-  // Where nothing is in it yet, the head is elsewhere.
-  const std::string_view before = input_.view();
-  input_.reserve(wanted);
-  if (head_ && !before.empty()) move_head(*head_, before, input_.view());
-}
-
 void Connection::forget_input(Turn& turn) {
-  head_.reset();
   unread_requests_ = false;
-  turn.give_back(std::exchange(input_, {}));
-  input_share_.resize(0);
+  pending_.clear(turn);
 }
 
 // Nothing more is sent; the client may be sending still.

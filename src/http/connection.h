@@ -2,16 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include <sys/epoll.h>
 
 #include "http/byte_budget.h"
-#include "http/byte_buffer.h"
 #include "http/channel.h"
 #include "http/head.h"
+#include "http/pending_request.h"
 #include "http/refusal.h"
 #include "http/service.h"
 #include "http/turn.h"
@@ -64,22 +63,18 @@ class Connection {
   enum class Read { some, nothing, end };
   [[nodiscard]] Read read(Turn& turn);
   [[nodiscard]] Read read_to_scratch(Turn& turn);
-  [[nodiscard]] Read read_to_input(Turn& turn);
+  [[nodiscard]] Read read_on(Turn& turn);
   [[nodiscard]] Read end_of_input(Turn& turn);
-  void answer_stored(Turn& turn);
+  void answer_kept(Turn& turn);
 
   [[nodiscard]] std::size_t answer(std::string_view bytes, Turn& turn);
   [[nodiscard]] bool may_answer(const Turn& turn) const noexcept;
   [[nodiscard]] bool accept_head(std::string_view bytes, Turn& turn);
   void respond(const Head& head, std::string_view body, Turn& turn);
   void refuse(const Refusal& refusal, Turn& turn);
-  void store(std::string_view rest, Turn& turn);
-  [[nodiscard]] bool take_share(std::size_t bytes, Turn& turn);
-  [[nodiscard]] std::size_t share_for(std::size_t size) const noexcept;
-  void make_room(std::size_t wanted, Turn& turn);
-  [[nodiscard]] std::size_t wanted() const noexcept;
+  void keep(std::string_view rest, Turn& turn);
+  [[nodiscard]] bool take_share(std::size_t size, Turn& turn);
   void forget_input(Turn& turn);
-  [[nodiscard]] bool under_way() const noexcept { return head_ || !input_.empty(); }
 
   Service& service_;
   Channel channel_;
@@ -88,13 +83,9 @@ class Connection {
   Phase phase_;
   std::uint32_t interest_ = EPOLLIN;
 
-  // The request that is incomplete: its bytes so far, and its head as soon as that is whole.
-  ByteBuffer input_;
-  BudgetShare input_share_;
-  std::optional<Head> head_;  // views into what the bytes lie in
-  std::size_t head_size_ = 0;
+  PendingRequest pending_;
   const Route* route_ = nullptr;
-  bool unread_requests_ = false;  // `input_` may hold whole ones, to be answered later
+  bool unread_requests_ = false;  // `pending_` may hold whole ones, to be answered later
 
   // What could not be sent yet.
   std::string output_;

@@ -19,6 +19,7 @@
 #include "http/certificate.h"
 #include "http/server.h"
 #include "http/tls_context.h"
+#include "tests/bench/reviews.h"
 #include "tests/support/http_client.h"
 #include "tests/support/review.h"
 #include "tests/support/temporary_directory.h"
@@ -31,32 +32,6 @@ namespace {
 constexpr double kLimit = 4.0;
 constexpr std::size_t kReviewSize = 12'000;
 constexpr int kRounds = 7;
-
-/// A review of kReviewSize bytes: a job with the managedFields and last-applied configuration that
-/// kubectl and the API server add.
-std::string small_review() {
-  auto job = nlohmann::ordered_json::parse(R"({
-    "apiVersion": "kubeflow.org/v1", "kind": "TFJob",
-    "metadata": {"name": "mnist", "namespace": "default", "annotations": {
-      "kubectl.kubernetes.io/last-applied-configuration": ""}},
-    "spec": {"runPolicy": {"cleanPodPolicy": "None"}, "tfReplicaSpecs": {
-      "Chief": {"replicas": 1, "restartPolicy": "Never", "template": {"spec": {"containers": [
-        {"name": "tensorflow", "image": "registry.example.com/mnist:1"}]}}},
-      "Worker": {"replicas": 4, "restartPolicy": "ExitCode", "template": {"spec": {"containers": [
-        {"name": "tensorflow", "image": "registry.example.com/mnist:1",
-         "command": ["python", "train.py"]}]}}}}}})");
-  auto& containers = job["spec"]["tfReplicaSpecs"]["Worker"]["template"]["spec"]["containers"];
-  while (support::make_review(job).dump().size() < kReviewSize * 3 / 4) {
-    containers[0]["env"].push_back(
-        {{"name", "SETTING_" + std::to_string(containers[0]["env"].size())},
-         {"value", "some value of a setting"}});
-  }
-  auto& last = job["metadata"]["annotations"].front();
-  last = R"({"spec":")";
-  const std::size_t size = support::make_review(job).dump().size();
-  last = last.get<std::string>() + std::string(kReviewSize - std::min(size, kReviewSize), 'x');
-  return support::make_review(job).dump();
-}
 
 /// Serves /mutate and /constant until killed; writes its port to `out`.
 [[noreturn]] void serve(const std::filesystem::path& certificates, const std::string& constant,
@@ -122,7 +97,7 @@ int main(int argc, char** argv) {
   const int requests = argc > 1 ? std::atoi(argv[1]) : 1000;
   const support::TemporaryDirectory folder;
   support::TestPair::authority().issue({}).write_to(folder.path());
-  const std::string review = small_review();
+  const std::string review = bench::review_of_size(kReviewSize);
   const std::string constant = support::answer(review).dump();
 
   int ends[2];
