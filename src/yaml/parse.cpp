@@ -20,6 +20,7 @@ using Result = std::expected<T, Error>;
 struct Built {
   Node node;
   std::size_t nodes = 1;  ///< itself and all below it
+  std::size_t bytes = 0;  ///< of the text of its scalars
   std::size_t depth = 0;  ///< levels of collections, itself included
 };
 
@@ -31,12 +32,12 @@ class Builder {
  public:
   explicit Builder(const TextIndex& index) : reader_(index) {}
 
-  Result<std::vector<Document>> read_all() {
-    std::vector<Document> documents;
+  /// Appends the documents up to the end or the first error.
+  Result<void> read_all(std::vector<Document>& documents) {
     while (true) {
-      const Result<Event> event = reader_.next();
-      if (!event) return std::unexpected(event.error());
-      if (event->type == YAML_STREAM_END_EVENT) return documents;
+      Result<Event> event = reader_.next();
+      if (!event) return std::unexpected(std::move(event).error());
+      if (event->type == YAML_STREAM_END_EVENT) return {};
       if (event->type != YAML_DOCUMENT_START_EVENT) continue;
       anchors_.clear();
       Result<Event> first = reader_.next();
@@ -77,12 +78,20 @@ class Builder {
       return fail(event, "aliases stand for more than " + std::to_string(kMaxAliasedNodes) +
                              " nodes: write fewer of them");
     }
+    aliased_bytes_ += anchor->bytes;
+    if (aliased_bytes_ > kMaxAliasedBytes) {
+      return fail(event, "aliases stand for more than " + std::to_string(kMaxAliasedBytes >> 20U) +
+                             " MiB: write fewer of them");
+    }
     Built built = *anchor;
     built.node = built.node.aliased_at(event.place);
     return built;
   }
 
   Result<Built> read_content(Event event, std::size_t level) {
+    if (++nodes_ > kMaxNodes) {
+      return fail(event, too_many_nodes());
+    }
     auto content = std::make_shared<Content>();
     content->style = event.style;
     content->tag = std::move(event.tag);
@@ -91,6 +100,7 @@ class Builder {
     if (event.type == YAML_SCALAR_EVENT) {
       last_end_ = event.place.end;
       content->text = std::move(event.text);
+      built.bytes = content->text.size();
     } else {
       if (level == kMaxDepth) return fail_depth(event);
       last_end_ = event.place.end;
@@ -151,6 +161,7 @@ class Builder {
 
   static void account(Built& parent, const Built& child) {
     parent.nodes += child.nodes;
+    parent.bytes += child.bytes;
     parent.depth = std::max(parent.depth, child.depth);
   }
 
@@ -187,22 +198,39 @@ class Builder {
 
   EventReader reader_;
   std::map<std::string, std::shared_ptr<Anchor>, std::less<>> anchors_;
+  std::size_t nodes_ = 0;
   std::size_t aliased_nodes_ = 0;
+  std::size_t aliased_bytes_ = 0;
   std::size_t last_end_ = 0;
 };
 
 }  // namespace
 
-Result<std::vector<Document>> parse(std::string_view text) {
-  const TextIndex index(text);
+std::string too_many_nodes() {
+  return "more than " + std::to_string(kMaxNodes) + " values: split the file";
+}
+
+Stream parse_stream(std::string_view text) {
+  const auto failed = [](const Mark& mark, std::string message) {
+    return Stream{{}, Error{mark, std::move(message)}};
+  };
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return std::unexpected(Error{{}, "this is UTF-16: save it as UTF-8"});
+    return failed({}, "this is UTF-16: save it as UTF-8");
   }
+  const TextIndex index(text);
   if (const std::optional<std::size_t> offset = find_invalid_utf8(text)) {
-    return std::unexpected(
-        Error{index.mark_of_byte(*offset), "this is not UTF-8: save the file in that encoding"});
+    return failed(index.mark_of_byte(*offset), "this is not UTF-8: save the file in that encoding");
   }
-  return Builder(index).read_all();
+  Stream stream;
+  Result<void> read = Builder(index).read_all(stream.documents);
+  if (!read) stream.error = std::move(read).error();
+  return stream;
+}
+
+Result<std::vector<Document>> parse(std::string_view text) {
+  Stream stream = parse_stream(text);
+  if (stream.error) return std::unexpected(*std::move(stream.error));
+  return std::move(stream.documents);
 }
 
 }  // namespace yaml

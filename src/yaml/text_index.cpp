@@ -95,12 +95,21 @@ std::size_t TextIndex::byte_of_char(std::size_t index) const {
 }
 
 Mark TextIndex::mark_of_byte(std::size_t offset) const {
-  std::size_t index = 0;
   const std::size_t end = std::min(offset, text_.size());
-  for (std::size_t i = body_begin_; i < end; ++i) {
+  if (end <= body_begin_) return {};
+  if (checkpoints_.empty()) return mark_of_char(end - body_begin_);
+  const auto next = std::ranges::upper_bound(checkpoints_, end);
+  const std::size_t before = static_cast<std::size_t>(next - checkpoints_.begin()) - 1;
+  std::size_t index = before * kCheckpointStep;
+  for (std::size_t i = checkpoints_[before]; i < end; ++i) {
     if (starts_char(text_, i)) ++index;
   }
   return mark_of_char(index);
+}
+
+std::size_t TextIndex::byte_of_mark(const Mark& mark) const {
+  if (mark.line > line_starts_.size()) return text_.size();
+  return byte_of_char(line_starts_[mark.line - 1] + mark.column - 1);
 }
 
 }  // namespace yaml

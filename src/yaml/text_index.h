@@ -30,8 +30,11 @@ class TextIndex {
   /// The offset in the whole text of the character number `index`. Constant time.
   [[nodiscard]] std::size_t byte_of_char(std::size_t index) const;
 
-  /// The place of the byte at `offset` of the whole text. Linear in `offset`.
+  /// The place of the byte at `offset` of the whole text. Logarithmic in the size of the text.
   [[nodiscard]] Mark mark_of_byte(std::size_t offset) const;
+
+  /// The offset in the whole text of what is at `mark`; the end for a line behind the last one.
+  [[nodiscard]] std::size_t byte_of_mark(const Mark& mark) const;
 
  private:
   std::string_view text_;

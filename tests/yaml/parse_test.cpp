@@ -189,3 +189,25 @@ TEST_CASE("copies of nodes outlive the documents", "[yaml][parse]") {
   }
   CHECK(value.items()[0].text() == "x");
 }
+
+TEST_CASE("what comes before an error is kept by who asks for it", "[yaml][parse]") {
+  const yaml::Stream stream = yaml::parse_stream("a: 1\n---\nb: 2\n---\nc: [\n");
+  REQUIRE(stream.documents.size() == 2);
+  CHECK(stream.documents[1].root.find("b")->text() == "2");
+  REQUIRE(stream.error.has_value());
+  CHECK(stream.error->mark.line >= 5);
+  CHECK_FALSE(yaml::parse("a: 1\n---\nc: [\n").has_value());
+  CHECK_FALSE(yaml::parse_stream("a: 1\n").error.has_value());
+}
+
+TEST_CASE("a text has a bounded number of nodes and aliased bytes", "[yaml][parse]") {
+  std::string many = "[";
+  for (std::size_t i = 0; i < yaml::kMaxNodes; ++i) many += "a,";
+  CHECK(yaml::parse(many + "]").error().message == "more than 2000000 values: split the file");
+
+  std::string large = "a: &a " + std::string(1 << 20, 'x') + "\nb: [";
+  for (int i = 0; i < 32; ++i) large += "*a,";
+  CHECK(yaml::parse(large + "]").has_value());
+  CHECK(yaml::parse(large + "*a]").error().message ==
+        "aliases stand for more than 32 MiB: write fewer of them");
+}

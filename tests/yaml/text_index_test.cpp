@@ -41,6 +41,20 @@ TEST_CASE("a byte order mark is no character", "[yaml][text_index]") {
   CHECK(index.mark_of_byte(3) == Mark{1, 1});
 }
 
+TEST_CASE("bytes and marks are turned into each other in long texts", "[yaml][text_index]") {
+  std::string text = "\xEF\xBB\xBF";
+  for (int i = 0; i < 100; ++i) text += "aé€ b\n";
+  const TextIndex index(text);
+  for (std::size_t line = 1; line <= 100; ++line) {
+    const std::size_t begin = 3 + (line - 1) * 9;
+    CHECK(index.mark_of_byte(begin) == Mark{line, 1});
+    CHECK(index.mark_of_byte(begin + 3) == Mark{line, 3});
+    CHECK(index.byte_of_mark({line, 3}) == begin + 3);
+    CHECK(index.byte_of_mark({line, 5}) == begin + 7);
+  }
+  CHECK(index.byte_of_mark({102, 1}) == text.size());
+}
+
 TEST_CASE("invalid UTF-8 is found where it begins", "[yaml][text_index]") {
   using yaml::find_invalid_utf8;
   CHECK(find_invalid_utf8("") == std::nullopt);
