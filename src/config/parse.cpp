@@ -8,6 +8,7 @@
 #include "config/namespaces.h"
 #include "config/profiles.h"
 #include "exit_codes/quote.h"
+#include "operators/operator.h"
 #include "yaml/scalar.h"
 
 namespace config {
@@ -16,12 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kKeys = {"apiVersion",  "kind",      "profile",
                                                    "enforcement", "operator",  "evidence",
                                                    "profiles",    "namespaces"};
-constexpr std::array<std::string_view, 15> kOperators = {
-    "tf-operator/0.2",       "tf-operator/0.3",       "tf-operator/0.4",
-    "tf-operator/0.5",       "tf-operator/0.7",       "tf-operator/1.0",
-    "tf-operator/1.1",       "tf-operator/1.2",       "tf-operator/1.3",
-    "tf-operator/1.4",       "training-operator/1.5", "training-operator/1.6",
-    "training-operator/1.7", "training-operator/1.8", "training-operator/1.9"};
 constexpr std::array<std::string_view, 2> kEvidence = {"none", "finalizer"};
 
 /// `apiVersion` and `kind` tell a file for somebody else, or from another time.
@@ -37,6 +32,15 @@ void check_identity(const yaml::Node& root, std::string_view key, std::string_vi
     errors.add(node->mark(),
                std::string(key) + ": " + what + " cannot be read here: write '" + line + "'");
   }
+}
+
+std::optional<std::string> read_operator(const yaml::Node& node, ErrorList& errors) {
+  const auto text = read_string(node, "operator", errors);
+  if (!text) return std::nullopt;
+  const auto found = operators::find_operator(*text);
+  if (found) return std::string((*found)->name);
+  errors.add(node.mark(), "operator: " + found.error());
+  return std::nullopt;
 }
 
 admission::Settings read_settings(const yaml::Node& root, ErrorList& errors) {
@@ -56,8 +60,8 @@ admission::Settings read_settings(const yaml::Node& root, ErrorList& errors) {
         read_enforcement(*node, "enforcement", errors).value_or(settings.enforcement);
   }
   if (const auto* const node = root.find("operator")) {
-    const auto word = read_word(*node, "operator", kOperators, errors);
-    if (word) settings.operator_version = kOperators.at(*word);
+    settings.operator_version =
+        read_operator(*node, errors).value_or(std::move(settings.operator_version));
   }
   if (const auto* const node = root.find("evidence")) {
     const auto word = read_word(*node, "evidence", kEvidence, errors);

@@ -70,9 +70,10 @@ TEST_CASE("every value of the words is known", "[config][parse]") {
   CHECK(settings_of("evidence: finalizer").evidence == admission::Evidence::finalizer);
   for (const std::string_view version :
        {"tf-operator/0.2", "tf-operator/0.3", "tf-operator/0.4", "tf-operator/0.5",
-        "tf-operator/0.7", "tf-operator/1.0", "tf-operator/1.1", "tf-operator/1.2",
-        "tf-operator/1.3", "tf-operator/1.4", "training-operator/1.5", "training-operator/1.6",
-        "training-operator/1.7", "training-operator/1.8", "training-operator/1.9"}) {
+        "tf-operator/0.6", "tf-operator/0.7", "tf-operator/1.0", "tf-operator/1.1",
+        "tf-operator/1.2", "tf-operator/1.3", "tf-operator/1.4", "training-operator/1.5",
+        "training-operator/1.6", "training-operator/1.7", "training-operator/1.8",
+        "training-operator/1.9"}) {
     CHECK(settings_of("operator: " + std::string(version)).operator_version == version);
   }
 }
@@ -85,13 +86,14 @@ TEST_CASE("words that are not known are errors", "[config][parse]") {
         Lines{"c.yaml:3:14: enforcement: 'off' is not known: write one of deny, warn, audit"});
   CHECK(errors_of("evidence: yes\n") ==
         Lines{"c.yaml:3:11: evidence: 'yes' is not known: write one of none, finalizer"});
-  CHECK(errors_of("operator: training-operator/2.0\n") ==
-        Lines{"c.yaml:3:11: operator: 'training-operator/2.0' is not known: did you mean "
-              "'training-operator/1.5'? There are tf-operator/0.2, tf-operator/0.3, "
-              "tf-operator/0.4, tf-operator/0.5, tf-operator/0.7, tf-operator/1.0, "
-              "tf-operator/1.1, tf-operator/1.2, tf-operator/1.3, tf-operator/1.4, "
-              "training-operator/1.5, training-operator/1.6, training-operator/1.7, "
-              "training-operator/1.8, training-operator/1.9"});
+  CHECK(
+      errors_of("operator: training-operator/2.0\n") ==
+      Lines{"c.yaml:3:11: operator: 'training-operator/2.0' is not known: did you mean "
+            "'training-operator/1.9'? There are tf-operator/0.2, tf-operator/0.3, "
+            "tf-operator/0.4, tf-operator/0.5, tf-operator/0.6, tf-operator/0.7, "
+            "tf-operator/1.0, tf-operator/1.1, tf-operator/1.2, tf-operator/1.3, tf-operator/1.4, "
+            "training-operator/1.5, training-operator/1.6, training-operator/1.7, "
+            "training-operator/1.8, training-operator/1.9"});
 }
 
 TEST_CASE("values of the wrong type are errors", "[config][parse]") {
