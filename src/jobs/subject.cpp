@@ -19,13 +19,6 @@ std::optional<std::string_view> effective_policy(const Kind& kind, const Replica
   return std::nullopt;
 }
 
-/// A key as it stands in a path: as it is if it is harmless, else quoted.
-std::string path_key(std::string_view key) {
-  std::string shown_key = quoted(key);
-  if (shown_key.size() == key.size() + 2) return std::string(key);
-  return shown_key;
-}
-
 }  // namespace
 
 std::string Subject::specs_path() const { return "spec." + std::string(kind->specs_field); }

@@ -52,6 +52,12 @@ std::string shown(const Scalar& scalar) {
   }
 }
 
+std::string path_key(std::string_view key) {
+  std::string shown_key = quoted(key);
+  if (shown_key.size() == key.size() + 2) return std::string(key);
+  return shown_key;
+}
+
 std::string joined(std::span<const std::string_view> names) {
   std::string out;
   for (const std::string_view name : names) {

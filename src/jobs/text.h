@@ -16,6 +16,9 @@ namespace jobs {
 /// it is ("an object").
 [[nodiscard]] std::string shown(const Scalar& scalar);
 
+/// A key as it stands in a field path: as it is if it is harmless, else quoted.
+[[nodiscard]] std::string path_key(std::string_view key);
+
 /// "A, B, C".
 [[nodiscard]] std::string joined(std::span<const std::string_view> names);
 
