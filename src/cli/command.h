@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App& app, Action& action);
 
 void add_serve(CLI::App& app, Action& action);
+void add_lint(CLI::App& app, Action& action);
 void add_review(CLI::App& app, Action& action);
 void add_classify(CLI::App& app, Action& action);
 void add_profiles(CLI::App& app, Action& action);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "exit_codes/profile.h"
+#include "operators/operator.h"
 
 namespace cli {
 
@@ -13,6 +14,12 @@ std::vector<std::string> known_values(const CLI::Option& option) {
   if (option.check_lname("profile")) {
     const exit_codes::Profiles profiles;
     for (const std::string_view name : profiles.names()) values.emplace_back(name);
+    return values;
+  }
+  if (option.check_lname("operator")) {
+    for (const operators::Operator& known : operators::known_operators()) {
+      values.emplace_back(known.name);
+    }
     return values;
   }
   // CLI11 appends a check's description to the type: "TEXT:{json,text}".

@@ -7,7 +7,8 @@
 
 namespace cli {
 
-/// The values that `option` takes, as its `one_of` lists them; empty where it takes others.
+/// The values that `option` takes, as its `one_of` lists them, or the built-in ones of profiles
+/// and operators; empty where it takes others.
 [[nodiscard]] std::vector<std::string> known_values(const CLI::Option& option);
 
 }  // namespace cli

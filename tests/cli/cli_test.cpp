@@ -254,7 +254,7 @@ TEST_CASE("a usage error names what was probably meant", "[cli]") {
            {{"reveiw", "x"}, "there is no command reveiw: did you mean review? The commands are "},
            {{"serve", "--cert-dri", "x"},
             "there is no flag --cert-dri: did you mean --cert-dir?" + help + " serve --help'"},
-           {{}, "a command is missing: one of serve, review, "},
+           {{}, "a command is missing: one of serve, lint, "},
            {{"review", "a", "b"}, "the argument b is one too many" + help + " review --help'"},
            {{"review", "f", "--endpoint=mutat"},
             "--endpoint: mutat is none of its values: did you mean mutate? Use one of mutate, "
