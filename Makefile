@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libcpp-httplib-dev libssl-dev libsimdjson-dev \
   nlohmann-json3-dev libyaml-dev libcli11-dev libspdlog-dev libfmt-dev prometheus-cpp-dev
-TEST_PACKAGES := catch2 python3 python3-yaml python3-pytest python3-jsonschema openssl
+TEST_PACKAGES := catch2 git patch python3 python3-yaml python3-pytest python3-jsonschema openssl
 # Go tests its own client: the one in the PATH, else Debian's.
 TEST_PACKAGES += $(if $(shell command -v go 2>/dev/null),,golang-go)
 DEMO_PACKAGES := python3 python3-yaml openssl

@@ -26,3 +26,10 @@ install(FILES
   ${PROJECT_BINARY_DIR}/exit_codes-config.cmake
   ${PROJECT_BINARY_DIR}/exit_codes-config-version.cmake
   DESTINATION ${exit_codes_package_dir} COMPONENT exit_codes)
+
+# For builds without CMake: pkg-config --cflags --libs exit_codes.
+file(RELATIVE_PATH EXIT_CODES_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" EXIT_CODES_PC_TO_PREFIX "${EXIT_CODES_PC_TO_PREFIX}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/exit_codes.pc.in ${PROJECT_BINARY_DIR}/exit_codes.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/exit_codes.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT exit_codes)

@@ -16,7 +16,7 @@ mapfile -t sources < <(files '*.h' '*.cpp')
 clang-format-19 --dry-run -Werror "${sources[@]}"
 echo "clang-format: ${#sources[@]} files clean"
 
-mapfile -t scripts < <(files '*.sh' .ci/run)
+mapfile -t scripts < <(files '*.sh' .ci/run src/cli/kubectl_complete-tfjob_policy)
 shellcheck "${scripts[@]}"
 echo "shellcheck: ${#scripts[@]} files clean"
 

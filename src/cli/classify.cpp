@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "cli/classify_pods.h"
 #include "cli/command.h"
 #include "cli/exit_status.h"
+#include "cli/input.h"
 #include "cli/settings.h"
 #include "exit_codes/code_names.h"
 #include "exit_codes/decision.h"
@@ -21,6 +23,8 @@ struct Options {
   std::string reason;
   std::string profile;
   std::string configuration;
+  std::string container;
+  int retries = 0;
 };
 
 /// A whole number, or the name of a signal or of sysexits.h.
@@ -33,7 +37,35 @@ std::optional<std::int64_t> parse_code(const std::string& text) {
   return code;
 }
 
+/// The profile to ask; null after telling that there is none of that name.
+const exit_codes::Table* find_profile(const Options& options, const admission::Settings& settings) {
+  const std::string& name = options.profile.empty() ? settings.profile : options.profile;
+  const exit_codes::Table* const table = settings.profiles.find(name);
+  if (table != nullptr) return table;
+  const auto names = settings.profiles.names();
+  const std::string_view near = exit_codes::nearest(name, names);
+  std::cerr << "tfjob-webhook: there is no profile " << name << ": ";
+  if (!near.empty()) std::cerr << "did you mean " << near << "? ";
+  std::cerr << "The profiles are " << jobs::joined(names) << '\n';
+  return nullptr;
+}
+
+int classify_input(const Options& options) {
+  const auto settings = load_settings(options.configuration);
+  if (!settings) return ExitStatus::unreadable;
+  const exit_codes::Table* const table = find_profile(options, *settings);
+  if (table == nullptr) return ExitStatus::usage;
+  const auto text = read_input("-");
+  if (!text) {
+    std::cerr << "tfjob-webhook: " << text.error() << '\n';
+    return ExitStatus::unreadable;
+  }
+  return classify_pods(
+      *text, {.table = table, .container = options.container, .retries = options.retries});
+}
+
 int classify(const Options& options) {
+  if (options.code == "-") return classify_input(options);
   const auto code = parse_code(options.code);
   if (!code) {
     std::cerr << "tfjob-webhook: " << options.code
@@ -43,16 +75,8 @@ int classify(const Options& options) {
   }
   const auto settings = load_settings(options.configuration);
   if (!settings) return ExitStatus::unreadable;
-  const std::string& name = options.profile.empty() ? settings->profile : options.profile;
-  const exit_codes::Table* table = settings->profiles.find(name);
-  if (table == nullptr) {
-    const auto names = settings->profiles.names();
-    const std::string_view near = exit_codes::nearest(name, names);
-    std::cerr << "tfjob-webhook: there is no profile " << name << ": ";
-    if (!near.empty()) std::cerr << "did you mean " << near << "? ";
-    std::cerr << "The profiles are " << jobs::joined(names) << '\n';
-    return ExitStatus::usage;
-  }
+  const exit_codes::Table* const table = find_profile(options, *settings);
+  if (table == nullptr) return ExitStatus::usage;
 
   exit_codes::Pod pod;
   // Nothing that failed ends with 0, but for a failed pod whose job's container did well; the
@@ -63,15 +87,8 @@ int classify(const Options& options) {
        .terminated =
            exit_codes::Terminated{.exit_code = *code, .reason = options.reason, .finished_at = {}},
        .restartable = false});
-  const exit_codes::Decision decision = exit_codes::decide(*table, pod, "");
-  if (decision.cause == exit_codes::Cause::succeeded) {
-    std::cout << "succeeded\n";
-  } else if (decision.verdict == exit_codes::Verdict::undefined) {
-    std::cout << "undefined, handled as " << exit_codes::to_string(decision.handled_as) << '\n';
-  } else {
-    std::cout << exit_codes::to_string(decision.verdict) << '\n';
-  }
-  std::cout << decision.because << '\n';
+  const exit_codes::Decision decision = exit_codes::decide(*table, pod, "", options.retries);
+  std::cout << to_text(decision);
   return ExitStatus::ok;
 }
 
@@ -79,12 +96,22 @@ int classify(const Options& options) {
 
 void add_classify(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("classify", "Tell what an exit code means, and why.");
-  command->add_option("CODE", options->code, "Exit code, or a name such as SIGTERM or EX_TEMPFAIL")
+  CLI::App* command =
+      app.add_subcommand("classify", "Tell what an exit code means, or the end of a pod, and why.");
+  command
+      ->add_option("CODE", options->code,
+                   "Exit code, or a name such as SIGTERM or EX_TEMPFAIL; - reads pods from "
+                   "standard input")
       ->required();
   command->add_option("--reason", options->reason, "Reason of the container, such as OOMKilled");
-  command->add_option("--profile", options->profile,
-                      "Profile to ask (default: the configuration's)");
+  command->add_option(
+      "--profile", options->profile,
+      "Profile to ask (default: the configuration's); a pod's own table goes first");
+  command->add_option("--container", options->container,
+                      "The job's own container in the pods (default: by the pod's owner, else the "
+                      "first)");
+  command->add_option("--retries", options->retries, "How often the replica was retried already")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--config", options->configuration, "Configuration file");
   command->footer(
       "Examples:\n"
@@ -92,8 +119,9 @@ void add_classify(CLI::App& app, Action& action) {
       "  tfjob-webhook classify 137 --reason OOMKilled\n"
       "  tfjob-webhook classify SIGABRT --profile signals\n"
       "  tfjob-webhook classify -- -1\n"
+      "  kubectl get pod mnist-worker-0 -o json | tfjob-webhook classify -\n"
       "\n"
-      "Exit status: 0 whatever the verdict, 2 usage, 3 configuration unreadable.");
+      "Exit status: 0 whatever the verdict, 2 usage, 3 configuration or pods unreadable.");
   command->callback([options, &action] { action = [options] { return classify(*options); }; });
 }
 

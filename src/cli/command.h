@@ -15,6 +15,8 @@ using AddCommand = void (*)(CLI::App& app, Action& action);
 
 void add_serve(CLI::App& app, Action& action);
 void add_lint(CLI::App& app, Action& action);
+void add_annotate(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
 void add_review(CLI::App& app, Action& action);
 void add_classify(CLI::App& app, Action& action);
 void add_profiles(CLI::App& app, Action& action);

@@ -6,7 +6,7 @@
 namespace cli {
 
 /// The whole of a file, or of standard input for "-"; the error is a sentence that names it. Files
-/// over 64 MiB are refused.
+/// over `sources::kMaxFileSize` are refused.
 [[nodiscard]] std::expected<std::string, std::string> read_input(const std::string& path);
 
 }  // namespace cli

@@ -10,11 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <simdjson.h>
-
 #include "exit_codes/annotation.h"
 #include "jobs/check.h"
-#include "jobs/reader.h"
 #include "jobs/subject.h"
 #include "lint/list_item.h"
 #include "lint/rules.h"
@@ -23,6 +20,7 @@
 #include "operators/operator.h"
 #include "sources/place.h"
 #include "sources/source.h"
+#include "sources/subject_reader.h"
 #include "sources/unrendered.h"
 
 namespace lint {
@@ -67,7 +65,7 @@ class Checker {
     jobs::Findings findings;
     if (job.kind == nullptr) {
       findings.push_back(unchecked_version(job));
-    } else if (!job.json.empty()) {
+    } else {
       findings = judge(job);
     }
     repeats_.clear();
@@ -113,19 +111,11 @@ class Checker {
   /// All that is wrong with a job.
   jobs::Findings judge(const sources::Job& source) {
     if (source.json.size() > kMaxJobSize) return {too_large()};
-    simdjson::ondemand::document document;
-    simdjson::ondemand::value value;
-    jobs::Job job;
-    const simdjson::padded_string_view json(source.json, source.json.capacity());
-    // What we have written ourselves can be read.
-    if (parser_.iterate(json).get(document) || document.get_value().get(value) ||
-        jobs::read_job(value, job)) {
-      return {};
-    }
     const exit_codes::Table* const fallback =
         admission::settings_for(settings_, source.name_space).profile;
-    const jobs::Subject subject =
-        jobs::make_subject(*source.kind, job, settings_.profiles, *fallback);
+    const jobs::Subject* const read = reader_.read(source, settings_.profiles, *fallback);
+    if (read == nullptr) return {};
+    const jobs::Subject& subject = *read;
     jobs::Findings findings;
     annotation_not_string(source, subject, findings);
     // One finding is enough for one of our annotations that is no string: the graver one.
@@ -207,7 +197,7 @@ class Checker {
   std::string_view text_;
   const admission::Settings& settings_;
   const operators::Operator* operator_ = nullptr;
-  simdjson::ondemand::parser parser_;
+  sources::SubjectReader reader_;
   Report report_;
   std::optional<yaml::Place> unrendered_;  ///< the first place where a template stands
   std::map<std::pair<std::string, std::string>, std::size_t> repeats_;

@@ -21,7 +21,7 @@ Comparison& group_of(std::vector<Comparison>& groups, const Comparison& like) {
   return groups.back();
 }
 
-Comparison of_undefined(End end, const Table& table, Response response) {
+Comparison of_undefined(End end, const Table& table, std::optional<Response> response) {
   return {.end = end,
           .codes = {},
           .reason = {},
@@ -39,14 +39,18 @@ Comparison of_verdict(End end, Verdict verdict, std::optional<Response> response
           .response = response};
 }
 
-void add_reasons(const Table& table, const Behaviour& behaviour, std::vector<Comparison>& all) {
+std::optional<Response> on_reason(const std::string& reason,
+                                  const std::optional<Behaviour>& behaviour) {
   constexpr int kKilled = 137;
+  if (!behaviour) return std::nullopt;
+  if (reason != exit_codes::kOomKilled) return Response::by_code;
+  return behaviour->reads_oom_killed ? Response::fails : behaviour->on_code(kKilled);
+}
+
+void add_reasons(const Table& table, const std::optional<Behaviour>& behaviour,
+                 std::vector<Comparison>& all) {
   for (const auto& [reason, verdict] : table.reasons) {
-    Response response = Response::by_code;
-    if (reason == exit_codes::kOomKilled) {
-      response = behaviour.reads_oom_killed ? Response::fails : behaviour.on_code(kKilled);
-    }
-    all.push_back(of_verdict(End::reason, verdict, response));
+    all.push_back(of_verdict(End::reason, verdict, on_reason(reason, behaviour)));
     all.back().reason = reason;
   }
 }
@@ -58,8 +62,7 @@ std::string mend_permanent(const Comparison& comparison) {
   switch (comparison.end) {
     case End::retry_limit:
       return "only a controller that honours the table counts retries; activeDeadlineSeconds "
-             "bounds "
-             "their time";
+             "bounds their time";
     case End::reason:
       return "only a controller that honours the table reads reasons";
     case End::disruption:
@@ -67,8 +70,7 @@ std::string mend_permanent(const Comparison& comparison) {
       return "only a controller that honours the table ends the job";
     default:
       return "only a controller that honours the table ends the job; what the program can catch, "
-             "it "
-             "can end with 1 instead";
+             "it can end with 1 instead";
   }
 }
 
@@ -77,14 +79,14 @@ std::string mend_retryable(const Comparison& comparison) {
     case End::disruption:
       return comparison.response == Response::by_code
                  ? "let the program end with 143 on SIGTERM, not with 0 or 1"
-                 : "no other controller can mend it: submit the job again";
+                 : "no controller beside the operator can mend it: submit the job again";
     case End::reason:
-      return "no other controller can mend it where the code is not retried";
+      return "no controller beside the operator can mend it where the code is not retried";
     case End::no_exit_code:
     case End::zero:
-      return "no other controller can mend it: submit the job again";
+      return "no controller beside the operator can mend it: submit the job again";
     default:
-      return "no other controller can mend it: let the program end with 138 instead";
+      return "no controller beside the operator can mend it: let the program end with 138 instead";
   }
 }
 
@@ -96,7 +98,11 @@ bool Comparison::agrees() const noexcept {
                                           : response == Response::fails;
 }
 
-std::vector<Comparison> compare_all(const Table& table, const Behaviour& behaviour) {
+std::vector<Comparison> compare_all(const Table& table, const std::optional<Behaviour>& behaviour) {
+  const auto response = [&](auto of) -> std::optional<Response> {
+    if (!behaviour) return std::nullopt;
+    return of(*behaviour);
+  };
   std::vector<Comparison> all;
   for (int code = exit_codes::kMinCode; code <= exit_codes::kMaxCode; ++code) {
     const Verdict verdict = table.verdict_of(code);
@@ -105,17 +111,22 @@ std::vector<Comparison> compare_all(const Table& table, const Behaviour& behavio
                    .reason = {},
                    .verdict = verdict,
                    .handled_as = table.handled_as(verdict),
-                   .response = behaviour.on_code(code)})
+                   .response = response([&](const Behaviour& b) { return b.on_code(code); })})
         .codes.insert(code);
   }
-  all.push_back(of_undefined(End::zero, table, behaviour.otherwise));
-  all.push_back(of_undefined(End::over_255, table, behaviour.over_255));
+  all.push_back(
+      of_undefined(End::zero, table, response([](const Behaviour& b) { return b.otherwise; })));
+  all.push_back(
+      of_undefined(End::over_255, table, response([](const Behaviour& b) { return b.over_255; })));
   add_reasons(table, behaviour, all);
-  all.push_back(of_verdict(End::disruption, table.disruption, behaviour.deleted));
-  all.push_back(of_verdict(End::no_exit_code, table.no_exit_code, behaviour.no_exit_code));
+  all.push_back(of_verdict(End::disruption, table.disruption,
+                           response([](const Behaviour& b) { return b.deleted; })));
+  all.push_back(of_verdict(End::no_exit_code, table.no_exit_code,
+                           response([](const Behaviour& b) { return b.no_exit_code; })));
   // No operator counts how often it deleted a pod.
   if (table.max_retries) {
-    all.push_back(of_verdict(End::retry_limit, Verdict::permanent, Response::retries));
+    all.push_back(of_verdict(End::retry_limit, Verdict::permanent,
+                             response([](const Behaviour&) { return Response::retries; })));
   }
   return all;
 }
@@ -123,7 +134,7 @@ std::vector<Comparison> compare_all(const Table& table, const Behaviour& behavio
 std::vector<Comparison> compare(const Table& table, const Operator& which, const jobs::Kind& kind) {
   const std::optional<Behaviour> behaviour = behaviour_of(which, kind);
   if (!behaviour) return {};
-  std::vector<Comparison> all = compare_all(table, *behaviour);
+  std::vector<Comparison> all = compare_all(table, behaviour);
   std::erase_if(all, [](const Comparison& comparison) { return comparison.agrees(); });
   return all;
 }

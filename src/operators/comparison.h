@@ -37,9 +37,9 @@ struct Comparison {
 };
 
 /// All ends of a pod as `table` and an operator of that `behaviour` see them, codes grouped by what
-/// both say of them, in the order of their lowest codes.
+/// both say of them, in the order of their lowest codes. Without a behaviour no response is known.
 [[nodiscard]] std::vector<Comparison> compare_all(const exit_codes::Table& table,
-                                                  const Behaviour& behaviour);
+                                                  const std::optional<Behaviour>& behaviour);
 
 /// Those on which they part; none if `which` does not serve the kind or reads no codes of it.
 [[nodiscard]] std::vector<Comparison> compare(const exit_codes::Table& table, const Operator& which,

@@ -49,9 +49,14 @@ const Comparison* find(const std::vector<Comparison>& parted, End end) {
   return found == parted.end() ? nullptr : &*found;
 }
 
+bool is_positive(const jobs::Scalar& number) {
+  return number.shape == jobs::Shape::number && number.text != "0" && !number.text.starts_with('-');
+}
+
 /// What the operator does otherwise and what to do about it; empty if that is nothing that a
 /// manifest is to blame for.
-std::string message(const std::vector<Comparison>& parted, const Operator& which) {
+std::string message(const std::vector<Comparison>& parted, const Operator& which,
+                    bool vain_backoff_limit) {
   std::string text;
   const auto add = [&](const std::string& clause) {
     if (!clause.empty()) text.append(text.empty() ? "" : ", ").append(clause);
@@ -65,6 +70,7 @@ std::string message(const std::vector<Comparison>& parted, const Operator& which
   add(told(parted, Verdict::retryable, Response::hangs));
   const bool unlimited = find(parted, End::retry_limit) != nullptr;
   if (unlimited) add("does not count to max-retries");
+  if (vain_backoff_limit) add("does not count recreated pods to backoffLimit");
   const Comparison* const disruption = find(parted, End::disruption);
   if (disruption != nullptr && disruption->response == Response::fails) {
     add("fails on a Running pod that is deleted");
@@ -72,7 +78,8 @@ std::string message(const std::vector<Comparison>& parted, const Operator& which
   if (text.empty()) return {};
 
   text = std::string(which.name) + " " + text + ": ";
-  if (!unstopped.empty() || unlimited) text += "run a controller that honours the table; ";
+  if (!unstopped.empty() || unlimited || vain_backoff_limit)
+    text += "run a controller that honours the table; ";
   if (!unretried.empty()) text += "end with 138 what shall be retried; ";
   if (!hanging.empty()) text += "set activeDeadlineSeconds; ";
   return text + "'tfjob-webhook explain' tells the whole";
@@ -80,12 +87,19 @@ std::string message(const std::vector<Comparison>& parted, const Operator& which
 
 }  // namespace
 
+bool has_vain_backoff_limit(const jobs::Job& job, const Operator& which) {
+  return which.reads_backoff_limit &&
+         (is_positive(job.backoff_limit) || is_positive(job.run_policy_backoff_limit));
+}
+
 jobs::Findings operator_disagrees(const jobs::Subject& subject, const Operator& which) {
   jobs::Findings findings;
+  const bool vain = has_vain_backoff_limit(*subject.job, which);
   std::vector<std::string> others;  // by finding: the replicas that it is about besides the first
   for (const jobs::SubjectReplica& replica : subject.replicas) {
     if (!has_table(subject, replica)) continue;
-    const std::string text = message(compare(subject.table(replica), which, *subject.kind), which);
+    const std::string text =
+        message(compare(subject.table(replica), which, *subject.kind), which, vain);
     if (text.empty()) continue;
     const auto same = std::ranges::find(findings, text, &jobs::Finding::message);
     if (same == findings.end()) {

@@ -25,18 +25,20 @@ constexpr std::array<Names, 2> kBeta2AndV1{"v1beta2", "v1"};
 constexpr std::array<Names, 1> kV1{"v1"};
 
 // Read in the sources of tf-operator 0.4.0, 0.5.3, 1.1.0, of training-operator 1.4.0 to 1.9.3 and
-// of the library kubeflow/common that those before 1.7 were made with; 1.9.3 is also tried, see
-// docs/operator-behaviour.md.
+// of the library kubeflow/common that those before 1.7 were made with; which versions of TFJob the
+// others serve, in the pull requests that removed them (v1beta2: kubeflow/training-operator#1075,
+// between 0.6 and 0.7). 1.9.3 is also tried, see docs/operator-behaviour.md.
 
 constexpr std::array<Service, 2> kTf02{
     {{kTfJob, kOnlyV1alpha1, fails}, {kTfJob, kOnlyV1alpha2, fails}}};
 constexpr std::array<Service, 1> kTf03{{{kTfJob, kOnlyV1alpha2, fails}}};
 constexpr std::array<Service, 1> kTf04{{{kTfJob, kBetas, fails}}};
 constexpr std::array<Service, 1> kTf05{{{kTfJob, kBeta2AndV1, fails}}};
-constexpr std::array<Service, 1> kTf11{{{kTfJob, kV1, fails}}};
+constexpr std::array<Service, 1> kTf07{{{kTfJob, kV1, fails}}};
 
 // Up to 1.7 only TFJob fails: the other kinds take any failure under ExitCode for a restart
-// (kubeflow/training-operator#2044).
+// (kubeflow/training-operator#2044). From 1.5 on a pod that fails under Always or OnFailure is
+// deleted, but MXJob and XGBoostJob fail all the same.
 constexpr std::array<Service, 4> kTf13{{{kTfJob, kV1, fails},
                                         {"PyTorchJob", kV1, hangs},
                                         {"MXJob", kV1, hangs},
@@ -48,25 +50,25 @@ constexpr std::array<Service, 5> kTf14{{{kTfJob, kV1, fails},
                                         {"MPIJob", kV1, std::nullopt}}};
 constexpr std::array<Service, 5> kTraining15{{{kTfJob, kV1, fails},
                                               {"PyTorchJob", kV1, hangs, true},
-                                              {"MXJob", kV1, hangs, true},
-                                              {"XGBoostJob", kV1, hangs, true},
+                                              {"MXJob", kV1, hangs},
+                                              {"XGBoostJob", kV1, hangs},
                                               {"MPIJob", kV1, std::nullopt}}};
 constexpr std::array<Service, 6> kTraining16{{{kTfJob, kV1, fails, true},
                                               {"PyTorchJob", kV1, hangs, true},
                                               {"PaddleJob", kV1, hangs, true},
-                                              {"MXJob", kV1, hangs, true},
-                                              {"XGBoostJob", kV1, hangs, true},
+                                              {"MXJob", kV1, hangs},
+                                              {"XGBoostJob", kV1, hangs},
                                               {"MPIJob", kV1, std::nullopt}}};
 constexpr std::array<Service, 6> kTraining18{{{kTfJob, kV1, fails, true},
                                               {"PyTorchJob", kV1, fails, true},
                                               {"PaddleJob", kV1, fails, true},
-                                              {"MXJob", kV1, fails, true},
-                                              {"XGBoostJob", kV1, fails, true},
+                                              {"MXJob", kV1, fails},
+                                              {"XGBoostJob", kV1, fails},
                                               {"MPIJob", kV1, std::nullopt}}};
 constexpr std::array<Service, 6> kTraining19{{{kTfJob, kV1, fails, true},
                                               {"PyTorchJob", kV1, fails, true},
                                               {"PaddleJob", kV1, fails, true},
-                                              {"XGBoostJob", kV1, fails, true},
+                                              {"XGBoostJob", kV1, fails},
                                               {"JAXJob", kV1, fails, true},
                                               {"MPIJob", kV1, std::nullopt}}};
 
@@ -76,10 +78,10 @@ constexpr std::array<Operator, 16> kOperators{{
     {"tf-operator/0.4", Schema::listed, false, false, kTf04},
     {"tf-operator/0.5", Schema::listed, true, false, kTf05},
     {"tf-operator/0.6", Schema::listed, true, false, kTf05},
-    {"tf-operator/0.7", Schema::listed, true, false, kTf05},
-    {"tf-operator/1.0", Schema::listed, true, false, kTf05},
-    {"tf-operator/1.1", Schema::listed, true, false, kTf11},
-    {"tf-operator/1.2", Schema::listed, true, false, kTf11},
+    {"tf-operator/0.7", Schema::listed, true, false, kTf07},
+    {"tf-operator/1.0", Schema::listed, true, false, kTf07},
+    {"tf-operator/1.1", Schema::listed, true, false, kTf07},
+    {"tf-operator/1.2", Schema::listed, true, false, kTf07},
     {"tf-operator/1.3", Schema::listed, true, false, kTf13},
     {"tf-operator/1.4", Schema::listed, true, false, kTf14},
     {"training-operator/1.5", Schema::from_128, true, false, kTraining15},
@@ -177,8 +179,7 @@ std::string describe_policy(const Operator& which, const Service& service,
   std::string text =
       policy == "Always"
           ? "the kubelet starts the container again however it ended, in the same pod"
-          : "the kubelet starts the container again whatever its code, in the same "
-            "pod";
+          : "the kubelet starts the container again whatever its code, in the same pod";
   text += service.recreates_failed ? "; a pod that fails as a whole (evicted) is created anew"
                                    : "; a pod that fails as a whole (evicted) fails the job";
   text += which.reads_backoff_limit ? "; backoffLimit counts the restarts of running pods"

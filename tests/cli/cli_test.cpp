@@ -160,7 +160,8 @@ TEST_CASE("review ends with 1 where a job is denied", "[cli][review]") {
 TEST_CASE("review ends with 3 where there is nothing to answer", "[cli][review]") {
   const Finished missing = run_program({"review", "/nonexistent/review.json"});
   CHECK(missing.status == 3);
-  CHECK(missing.err == "tfjob-webhook: /nonexistent/review.json: No such file or directory\n");
+  CHECK(missing.err ==
+        "tfjob-webhook: /nonexistent/review.json: there is no such file or folder\n");
   const Finished other = run_program({"review", "-"}, R"({"kind":"TFJob"})");
   CHECK(other.status == 3);
   CHECK(other.err ==

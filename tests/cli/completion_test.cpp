@@ -40,7 +40,8 @@ TEST_CASE("commands are completed with what they do", "[cli][completion]") {
   CHECK(all.find("serve\tAnswer AdmissionReviews of the API server over HTTPS.\n") !=
         std::string::npos);
   CHECK(all.ends_with(":4\n"));
-  CHECK(complete({"cl"}) == "classify\tTell what an exit code means, and why.\n:4\n");
+  CHECK(complete({"cl"}) ==
+        "classify\tTell what an exit code means, or the end of a pod, and why.\n:4\n");
   CHECK(complete({"nothing"}) == ":4\n");
   CHECK(complete({"nothing", ""}) == ":4\n");
 }

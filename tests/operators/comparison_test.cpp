@@ -90,7 +90,7 @@ TEST_CASE("all ends are compared, each code once", "[operators][comparison]") {
   REQUIRE(behaviour.has_value());
   CodeSet codes;
   std::size_t count = 0;
-  for (const Comparison& each : operators::compare_all(profile("kubeflow"), *behaviour)) {
+  for (const Comparison& each : operators::compare_all(profile("kubeflow"), behaviour)) {
     count += each.codes.values().size();
     codes |= each.codes;
   }
@@ -107,7 +107,7 @@ TEST_CASE("codes that the table retries below 128 are to be mended in the progra
       std::ranges::find_if(all, [](const Comparison& each) { return each.codes.contains(42); });
   REQUIRE(found != all.end());
   CHECK(operators::mend(*found) ==
-        "no other controller can mend it: let the program end with 138 instead");
+        "no controller beside the operator can mend it: let the program end with 138 instead");
   CHECK(operators::mend(find(all, End::reason)) ==
         "only a controller that honours the table reads reasons");
 }

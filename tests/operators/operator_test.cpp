@@ -91,6 +91,14 @@ TEST_CASE("up to 1.7 other kinds than TFJob hang on a code that is not retried",
   CHECK(behaviour("training-operator/1.8", "PyTorchJob", "v1").on_code(1) == Response::fails);
 }
 
+TEST_CASE("under Always a pod that fails as a whole fails an XGBoostJob, and no TFJob",
+          "[operators][operator]") {
+  const Operator& latest = known("training-operator/1.9");
+  CHECK(latest.find_service("TFJob", "v1")->recreates_failed);
+  CHECK(latest.find_service("PyTorchJob", "v1")->recreates_failed);
+  CHECK_FALSE(latest.find_service("XGBoostJob", "v1")->recreates_failed);
+}
+
 TEST_CASE("v1alpha1 reads the reason OOMKilled", "[operators][operator]") {
   const Behaviour old = behaviour("tf-operator/0.2", "TFJob", "v1alpha1");
   CHECK(old.reads_oom_killed);

@@ -1,9 +1,10 @@
-// Reads a table annotation and decides about a pod, as a controller would.
+// Reads a table annotation and a pod as the API server has it, and decides, as a controller would.
 #include <iostream>
 #include <variant>
 
 #include "exit_codes/annotation.h"
 #include "exit_codes/decision.h"
+#include "exit_codes/pod_json.h"
 #include "exit_codes/profile.h"
 
 int main() {
@@ -13,12 +14,19 @@ int main() {
     std::cerr << error->message << '\n';
     return 1;
   }
-  exit_codes::Pod pod;
-  pod.containers.push_back(
-      {.name = "tensorflow",
-       .terminated = exit_codes::Terminated{.exit_code = 139, .reason = "Error", .finished_at = {}},
-       .restartable = false});
-  std::cout << exit_codes::decide(std::get<exit_codes::Table>(table), pod, "tensorflow").because
+  const auto pod = exit_codes::decode_pod(R"({
+    "kind": "Pod", "apiVersion": "v1", "metadata": {"name": "mnist-worker-0"},
+    "spec": {"containers": [{"name": "tensorflow"}, {"name": "istio-proxy"}]},
+    "status": {"phase": "Failed", "containerStatuses": [
+      {"name": "istio-proxy", "state": {"terminated": {"exitCode": 143, "reason": "Error"}}},
+      {"name": "tensorflow", "state": {"terminated": {"exitCode": 139, "reason": "Error"}}}]}})");
+  if (const auto* error = std::get_if<exit_codes::DecodeError>(&pod)) {
+    std::cerr << error->message << '\n';
+    return 1;
+  }
+  std::cout << exit_codes::decide(std::get<exit_codes::Table>(table),
+                                  std::get<exit_codes::Pod>(pod), "tensorflow")
+                   .because
             << '\n';
   return 0;
 }

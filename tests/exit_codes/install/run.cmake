@@ -1,4 +1,5 @@
-# Installs the library of BUILD below SCRATCH, then builds and runs the project in SOURCE with it.
+# Installs the library of BUILD below SCRATCH, then builds and runs the project in SOURCE with it: by
+# CMake's package, and by pkg-config.
 cmake_minimum_required(VERSION 3.25)
 
 set(prefix ${SCRATCH}/prefix)
@@ -29,4 +30,25 @@ execute_process(
 set(expected "139 (SIGSEGV, signal 11) is permanent: profile kubeflow lists it\n")
 if(NOT output STREQUAL expected)
   message(FATAL_ERROR "The installed library said:\n${output}instead of:\n${expected}")
+endif()
+
+# The same without CMake's package, from where the installation was moved to.
+set(moved ${SCRATCH}/moved)
+file(RENAME ${prefix} ${moved})
+file(GLOB_RECURSE description ${moved}/exit_codes.pc)
+cmake_path(GET description PARENT_PATH folder)
+set(ENV{PKG_CONFIG_PATH} ${folder})
+execute_process(
+  COMMAND pkg-config --cflags --libs "exit_codes = ${VERSION}"
+  OUTPUT_VARIABLE flags_of_package OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags_of_package UNIX_COMMAND "${flags_of_package}")
+execute_process(
+  COMMAND ${COMPILER} -std=c++20 ${flags} ${SOURCE}/main.cpp ${flags_of_package}
+    -o ${SCRATCH}/consumer_by_pkg_config
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND ${SCRATCH}/consumer_by_pkg_config
+  OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "By pkg-config the library said:\n${output}instead of:\n${expected}")
 endif()
