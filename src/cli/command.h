@@ -20,6 +20,7 @@ void add_explain(CLI::App& app, Action& action);
 void add_review(CLI::App& app, Action& action);
 void add_classify(CLI::App& app, Action& action);
 void add_profiles(CLI::App& app, Action& action);
+void add_policies(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_version(CLI::App& app, Action& action);
 
