@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,13 +83,12 @@ class Run {
     }
     std::vector<annotate::Change> changes;
     for (const sources::Job& job : source.jobs) {
-      const annotate::Answer answer = ask(name, job);
+      const std::optional<annotate::Answer> answer = ask(name, job);
+      if (!answer) continue;
       if (output_ == "diff") {
-        for (annotate::Change& change : annotate::changes_of(job, answer.patch)) {
-          changes.push_back(std::move(change));
-        }
-      } else if (!answer.patch.empty()) {
-        print(name, job, answer);
+        std::ranges::move(annotate::changes_of(job, answer->patch), std::back_inserter(changes));
+      } else {
+        print(name, job, *answer);
       }
     }
     if (changes.empty()) return;
@@ -101,16 +103,16 @@ class Run {
   }
 
   /// What the webhook says of a job; nothing where it is not asked, or denies.
-  annotate::Answer ask(const std::string& name, const sources::Job& job) {
+  std::optional<annotate::Answer> ask(const std::string& name, const sources::Job& job) {
     const std::string title = job_title(name, job);
     if (job.kind == nullptr) {
       tell(title, job.api_version + " is not checked, and gets no table");
-      return {};
+      return std::nullopt;
     }
-    if (job.json.empty()) return {};
+    if (job.json.empty()) return std::nullopt;
     if (!is_submitted(job)) {
       tell(title, "is part of another object, and gets its table when it is created itself");
-      return {};
+      return std::nullopt;
     }
     annotate::Answer answer = annotate::ask(job, settings_);
     if (!answer.denied) return answer;
@@ -119,12 +121,14 @@ class Run {
       if (finding.severity != jobs::Severity::denied) continue;
       tell(title, "is denied: " + finding.field + ": " + finding.message);
     }
-    return {};
+    return std::nullopt;
   }
 
   void print(const std::string& name, const sources::Job& job, const annotate::Answer& answer) {
     if (output_ == "json-patch") {
       std::cout << admission::to_json(answer.patch) << '\n';
+    } else if (answer.patch.empty()) {
+      return;
     } else if (job.name.empty() || job.node.find("metadata")->find("name") == nullptr) {
       tell(job_title(name, job), "has no name that a kustomization could patch it by");
     } else {

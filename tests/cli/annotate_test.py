@@ -90,6 +90,8 @@ class Annotate(unittest.TestCase):
                 subprocess.run(apply, input=diff.stdout.encode(), cwd=self.folder, check=True)
                 self.assertEqual(jobs_in(file), expected)
                 self.assertEqual(annotate(self.folder, path.name).stdout, "")
+                nothing = annotate(self.folder, "--output", "json-patch", path.name)
+                self.assertEqual(nothing.stdout, "[]\n" * len(expected))
 
     def test_a_denied_job_is_told_and_the_others_are_done(self) -> None:
         good = PROJECT / "tests/testdata/manifests/valid/jaxjob-v1-workers.yaml"
