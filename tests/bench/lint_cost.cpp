@@ -17,7 +17,7 @@ namespace {
 constexpr double kLimit = 5.0;
 constexpr std::size_t kManifests = 1000;
 constexpr std::size_t kSize = 5000;
-constexpr int kRounds = 5;
+constexpr int kRounds = 9;
 
 std::string manifest(std::size_t number) {
   std::string text =
