@@ -93,7 +93,9 @@ class Judge {
     std::cout << name << ": " << to_text(decision);
     if (table == nullptr) {
       std::cout << "the pod carries no table that can be read"
-                << (annotation.empty() ? "" : " (" + std::get<1>(own).message + ")")
+                << (annotation.empty()
+                        ? ""
+                        : " (" + std::get<exit_codes::DecodeError>(own).message + ")")
                 << ": judged by profile " << question_.table->profile << '\n';
     }
   }
