@@ -209,23 +209,57 @@ bool is_of(const Change& change, const sources::Job& job) {
   return change.job->document == job.document && change.job->path == job.path;
 }
 
-/// Whether `text` has the jobs of `before` with `changes` made, and no other difference.
-bool is_as_meant(std::string_view text, const sources::Source& before,
-                 std::span<const Change> changes) {
+/// Changes of one job's metadata, or of its replica specs; they follow one another.
+using Part = std::span<const Change>;
+
+std::vector<Part> parts_of(std::span<const Change> changes) {
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < changes.size();) {
+    std::size_t end = i + 1;
+    while (end < changes.size() && changes[end].job == changes[i].job &&
+           changes[end].path.front() == changes[i].path.front()) {
+      ++end;
+    }
+    parts.push_back(changes.subspan(i, end - i));
+    i = end;
+  }
+  return parts;
+}
+
+/// How the jobs of an edited text are: as `before` with the changes made, or where not.
+struct Comparison {
+  bool same = false;
+  std::vector<bool> wrong;  ///< by part; empty where the text has other jobs, or none
+};
+
+Comparison compare(std::string_view text, const sources::Source& before,
+                   std::span<const Part> parts) {
   const sources::Source after = sources::read_source(text);
   if (after.errors.size() != before.errors.size() || after.jobs.size() != before.jobs.size()) {
-    return false;
+    return {};
   }
+  Comparison result{.same = true, .wrong = std::vector<bool>(parts.size())};
+  std::size_t next = 0;  // parts come in the order of the jobs
   for (std::size_t i = 0; i < before.jobs.size(); ++i) {
-    if (before.jobs[i].json.empty()) continue;
-    std::vector<Change> of_job;
-    std::ranges::copy_if(changes, std::back_inserter(of_job),
-                         [&](const Change& change) { return is_of(change, before.jobs[i]); });
+    const sources::Job& job = before.jobs[i];
+    const std::size_t first = next;
+    std::vector<Change> changes;
+    while (next < parts.size() && is_of(parts[next].front(), job)) {
+      changes.insert(changes.end(), parts[next].begin(), parts[next].end());
+      ++next;
+    }
+    if (job.json.empty()) continue;
     // The order of keys is no difference.
-    const nlohmann::json expected = changed_job(before.jobs[i], of_job);
-    if (expected != nlohmann::json::parse(after.jobs[i].json)) return false;
+    const nlohmann::json expected = changed_job(job, changes);
+    const nlohmann::json found = nlohmann::json::parse(after.jobs[i].json);
+    if (expected == found) continue;
+    result.same = false;
+    for (std::size_t part = first; part < next; ++part) {
+      const std::string& field = parts[part].front().path.front();
+      result.wrong[part] = found.value(field, nlohmann::json()) != expected.at(field);
+    }
   }
-  return true;
+  return result;
 }
 
 /// An edit for each change; none if one of them has no place. An anchor and its aliases are changed
@@ -291,33 +325,46 @@ std::vector<Edit> edits_written_out(std::string_view text, std::span<const Chang
   return edits;
 }
 
+/// Which parts cannot be edited in place, where all of them together make no sound text. Each is
+/// tried alone, unless there are so many that it would take long.
+std::vector<bool> breaking(std::string_view text, const sources::Source& before,
+                           const Editor& editor, std::span<const Part> parts) {
+  constexpr std::size_t kMaxTried = 64;
+  std::vector<bool> broken(parts.size(), true);
+  for (std::size_t i = 0; i < parts.size() && parts.size() <= kMaxTried; ++i) {
+    const std::vector<Edit> own = edits_in_place(editor, parts[i]);
+    broken[i] =
+        own.empty() || overlap(own) ||
+        !compare(with_edits(text, own), before, std::span<const Part>(parts).subspan(i, 1)).same;
+  }
+  return broken;
+}
+
 }  // namespace
 
 std::expected<std::vector<Edit>, std::string> make_edits(std::string_view text,
                                                          std::span<const Change> changes) {
   const Editor editor(text);
   const sources::Source before = sources::read_source(text);
-  std::vector<Edit> edits;
-  for (std::size_t i = 0; i < changes.size();) {
-    std::size_t end = i + 1;
-    while (end < changes.size() && changes[end].job == changes[i].job &&
-           changes[end].path.front() == changes[i].path.front()) {
-      ++end;
+  const std::vector<Part> parts = parts_of(changes);
+  std::vector<bool> write_out(parts.size());
+  // In place first; then, where that changes too much or too little, written out.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    std::vector<Edit> edits;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      std::vector<Edit> own = write_out[i] ? std::vector<Edit>() : edits_in_place(editor, parts[i]);
+      if (own.empty()) own = edits_written_out(text, parts[i]);
+      std::ranges::move(own, std::back_inserter(edits));
     }
-    // The metadata of a job, or its replica specs.
-    const std::span<const Change> part = changes.subspan(i, end - i);
-    std::vector<Edit> own = edits_in_place(editor, part);
-    if (own.empty() || overlap(own) || !is_as_meant(with_edits(text, own), before, part)) {
-      own = edits_written_out(text, part);
-    }
-    std::ranges::move(own, std::back_inserter(edits));
-    i = end;
+    std::ranges::stable_sort(edits, {}, &Edit::begin);
+    const auto repeated = std::ranges::unique(edits);
+    edits.erase(repeated.begin(), repeated.end());
+    const Comparison found =
+        overlap(edits) ? Comparison{} : compare(with_edits(text, edits), before, parts);
+    if (found.same) return edits;
+    write_out = found.wrong.empty() ? breaking(text, before, editor, parts) : found.wrong;
   }
-  std::ranges::stable_sort(edits, {}, &Edit::begin);
-  if (overlap(edits) || !is_as_meant(with_edits(text, edits), before, changes)) {
-    return std::unexpected("an anchor or a merge key shares what would change");
-  }
-  return edits;
+  return std::unexpected("an anchor or a merge key shares what would change");
 }
 
 std::string with_edits(std::string_view text, std::span<const Edit> edits) {
