@@ -62,8 +62,7 @@ std::vector<Variable> table_variables(const admission::Settings& settings) {
   }
   const std::string own = "variables.own";
   const std::string of_replica =
-      "{'name': r.name, 'template': r.template, 'index': dyn(variables.listed ? "
-      "string(variables.replicas.map(o, o.raw).indexOf(r.raw)) : r.name), 'own': dyn(" +
+      "{'name': r.name, 'template': r.template, 'index': r.index, 'own': dyn(" +
       map_of("r.template") +
       "), 'old': variables.oldReplicas.filter(o, o.name == r.name).map(o, dyn(" +
       map_of("o.template") + "))[?0].orValue(dyn({}))}";

@@ -27,11 +27,12 @@ std::string by_kind(const std::function<std::string(const Kind&)>& value) {
 std::vector<Variable> variables_of(const std::string& object, const std::string& exists,
                                    const std::function<std::string(const std::string&)>& name) {
   const std::string specs = "variables." + name("specs");
-  const std::string entry_of_list = specs +
-                                    ".map(r, {'name': dyn(type(r) == map ? "
-                                    "r.?tfReplicaType.orValue('MASTER') : ''), 'raw': dyn(r)})";
-  const std::string entry_of_map =
-      specs + ".map(k, {'name': dyn(k), 'raw': dyn(" + specs + "[k])})";
+  const std::string entries_of_list =
+      "lists.range(size(" + specs + ")).map(i, {'name': dyn(type(" + specs + "[i]) == map ? " +
+      specs + "[i].?tfReplicaType.orValue('MASTER') : ''), 'index': dyn(string(i)), 'raw': dyn(" +
+      specs + "[i])})";
+  const std::string entries_of_map =
+      specs + ".map(k, {'name': dyn(k), 'index': dyn(k), 'raw': dyn(" + specs + "[k])})";
   const std::string policy = "variables.listed ? (" + has_map("e.raw.template", "spec") +
                              " ? e.raw.template.spec.?restartPolicy.orValue(null) : null)"
                              " : e.raw.?restartPolicy.orValue(null)";
@@ -43,12 +44,13 @@ std::vector<Variable> variables_of(const std::string& object, const std::string&
       {name("specs"), "dyn(" + exists + found + ")"},
       {name("shaped"), "type(" + specs + ") == (variables.listed ? list : map)"},
       {name("entries"), "!variables." + name("shaped") + " ? [] : variables.listed ? " +
-                            entry_of_list + " : " + entry_of_map},
-      {name("replicas"), "variables." + name("entries") + ".filter(e, type(e.raw) == map && " +
-                             has_map("e.raw", "template") +
-                             ").map(e, {'name': e.name, 'raw': e.raw, 'template': e.raw.template, "
-                             "'policy': dyn(" +
-                             policy + ")})"},
+                            entries_of_list + " : " + entries_of_map},
+      {name("replicas"),
+       "variables." + name("entries") + ".filter(e, type(e.raw) == map && " +
+           has_map("e.raw", "template") +
+           ").map(e, {'name': e.name, 'index': e.index, 'raw': e.raw, 'template': e.raw.template, "
+           "'policy': dyn(" +
+           policy + ")})"},
       {name("annotations"),
        exists.empty() ? annotations : exists + "true ? " + annotations + " : []"},
   };

@@ -149,6 +149,22 @@ def test_every_sample_is_decided_as_the_webhook_does(
     assert annotated > 60
 
 
+def test_tables_of_v1alpha1_are_where_their_replicas_are(cluster: Kubectl) -> None:
+    template = {"spec": {"containers": [{"name": "tensorflow", "image": "example.com/a"}]}}
+    worker = {"tfReplicaType": "WORKER", "template": template}
+    job = {
+        "apiVersion": "kubeflow.org/v1alpha1",
+        "kind": "TFJob",
+        "metadata": {"name": "old"},
+        # A PS needs no template, and two replicas may be the same.
+        "spec": {"replicaSpecs": [{"tfReplicaType": "PS"}, worker, worker]},
+    }
+    wanted = _webhook_says(job)
+    assert wanted is not None
+    assert jobs.tables(cluster.create(job, *_DRY_RUN).json) == jobs.tables(wanted)
+    assert list(jobs.tables(wanted).values()) == [jobs.KUBEFLOW, None, jobs.KUBEFLOW, jobs.KUBEFLOW]
+
+
 def test_messages_say_what_to_do(cluster: Kubectl) -> None:
     bad = tfjob("bad", {"Worker": replica("Sometimes"), "PS": replica("never")})
     text = cluster.create(bad).refused().err
