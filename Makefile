@@ -53,8 +53,8 @@ asan tsan:
 
 lint:
 	$(install) $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES)
-	@$(call configure,release) -DBUILD_TESTING=ON -DBUILD_BENCHMARKS=ON
-	@tools/lint.sh build
+	@cmake --preset lint -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" -DBUILD_TESTING=ON -DBUILD_BENCHMARKS=ON --log-level=WARNING
+	@tools/lint.sh build-lint
 
 format:
 	$(install) $(LINT_PACKAGES)
@@ -97,4 +97,4 @@ image:
 	@tests/manifests/build_image.sh
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz
+	rm -rf build build-debug build-asan build-tsan build-lint build-fuzz

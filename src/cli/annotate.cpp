@@ -22,7 +22,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct AnnotateOptions {
   std::vector<std::string> files;
   std::string configuration;
   std::string output = "diff";
@@ -38,9 +38,9 @@ bool is_submitted(const sources::Job& job) {
   return path.empty();
 }
 
-class Run {
+class AnnotateRun {
  public:
-  Run(const Options& options, const admission::Settings& settings)
+  AnnotateRun(const AnnotateOptions& options, const admission::Settings& settings)
       : output_(options.output), settings_(settings) {}
 
   int annotate(const std::vector<std::string>& arguments) {
@@ -142,16 +142,16 @@ class Run {
   bool changed_ = false;
 };
 
-int annotate_files(const Options& options) {
+int annotate_files(const AnnotateOptions& options) {
   const auto settings = load_settings(options.configuration);
   if (!settings) return ExitStatus::unreadable;
-  return Run(options, *settings).annotate(options.files);
+  return AnnotateRun(options, *settings).annotate(options.files);
 }
 
 }  // namespace
 
 void add_annotate(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnnotateOptions>();
   CLI::App* command = app.add_subcommand(
       "annotate", "Show what the webhook would write into the jobs of manifests; edits no file.");
   command

@@ -18,7 +18,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct ClassifyOptions {
   std::string code;
   std::string reason;
   std::string profile;
@@ -38,7 +38,8 @@ std::optional<std::int64_t> parse_code(const std::string& text) {
 }
 
 /// The profile to ask; null after telling that there is none of that name.
-const exit_codes::Table* find_profile(const Options& options, const admission::Settings& settings) {
+const exit_codes::Table* find_profile(const ClassifyOptions& options,
+                                      const admission::Settings& settings) {
   const std::string& name = options.profile.empty() ? settings.profile : options.profile;
   const exit_codes::Table* const table = settings.profiles.find(name);
   if (table != nullptr) return table;
@@ -50,7 +51,7 @@ const exit_codes::Table* find_profile(const Options& options, const admission::S
   return nullptr;
 }
 
-int classify_input(const Options& options) {
+int classify_input(const ClassifyOptions& options) {
   const auto settings = load_settings(options.configuration);
   if (!settings) return ExitStatus::unreadable;
   const exit_codes::Table* const table = find_profile(options, *settings);
@@ -64,7 +65,7 @@ int classify_input(const Options& options) {
       *text, {.table = table, .container = options.container, .retries = options.retries});
 }
 
-int classify(const Options& options) {
+int classify(const ClassifyOptions& options) {
   if (options.code == "-") return classify_input(options);
   const auto code = parse_code(options.code);
   if (!code) {
@@ -95,7 +96,7 @@ int classify(const Options& options) {
 }  // namespace
 
 void add_classify(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ClassifyOptions>();
   CLI::App* command =
       app.add_subcommand("classify", "Tell what an exit code means, or the end of a pod, and why.");
   command

@@ -17,7 +17,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string file;
   std::string configuration;
   std::string operator_version;
@@ -31,9 +31,9 @@ bool denies(const jobs::Findings& findings) {
   return false;
 }
 
-class Run {
+class ExplainRun {
  public:
-  Run(const Options& options, const admission::Settings& settings)
+  ExplainRun(const ExplainOptions& options, const admission::Settings& settings)
       : file_(options.file == "-" ? "<stdin>" : options.file),
         as_json_(options.output == "json"),
         settings_(settings) {}
@@ -97,7 +97,7 @@ class Run {
   bool first_ = true;
 };
 
-int explain_file(const Options& options) {
+int explain_file(const ExplainOptions& options) {
   const auto settings = load_settings(options.configuration, options.operator_version);
   if (!settings) return ExitStatus::unreadable;
   const auto text = sources::read_file(options.file);
@@ -105,13 +105,13 @@ int explain_file(const Options& options) {
     std::cerr << "tfjob-webhook: " << options.file << ": " << text.error() << '\n';
     return ExitStatus::unreadable;
   }
-  return Run(options, *settings).explain(sources::read_source(*text));
+  return ExplainRun(options, *settings).explain(sources::read_source(*text));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
       "explain",
       "Tell what becomes of each end of a job's pods: by its table, and by its operator.");

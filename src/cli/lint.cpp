@@ -21,7 +21,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct LintOptions {
   std::vector<std::string> files;
   std::string configuration;
   std::string operator_version;
@@ -70,9 +70,9 @@ std::string summary(const Totals& totals) {
   return text;
 }
 
-class Run {
+class LintRun {
  public:
-  Run(const Options& options, const admission::Settings& settings)
+  LintRun(const LintOptions& options, const admission::Settings& settings)
       : settings_(settings),
         format_(format_of(options.output)),
         output_(format_, wants_colour(), webhook::kVersion) {}
@@ -116,16 +116,16 @@ class Run {
   Totals totals_;
 };
 
-int lint_files(const Options& options) {
+int lint_files(const LintOptions& options) {
   const auto settings = load_settings(options.configuration, options.operator_version);
   if (!settings) return ExitStatus::unreadable;
-  return Run(options, *settings).lint(options.files);
+  return LintRun(options, *settings).lint(options.files);
 }
 
 }  // namespace
 
 void add_lint(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LintOptions>();
   CLI::App* command = app.add_subcommand(
       "lint", "Check manifests as the webhook would, and what only a file shows.");
   command

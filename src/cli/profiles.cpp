@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct ProfilesOptions {
   std::string configuration;
   bool as_annotations = false;
 };
@@ -49,7 +49,7 @@ void print(const exit_codes::Table& table, bool is_default) {
   if (table.max_retries) std::cout << "  max retries  " << *table.max_retries << '\n';
 }
 
-int profiles(const Options& options) {
+int profiles(const ProfilesOptions& options) {
   const auto settings = load_settings(options.configuration);
   if (!settings) return ExitStatus::unreadable;
   bool first = true;
@@ -68,7 +68,7 @@ int profiles(const Options& options) {
 }  // namespace
 
 void add_profiles(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProfilesOptions>();
   CLI::App* command = app.add_subcommand(
       "profiles", "List the profiles: which codes each retries, and which end the job.");
   command->add_option("--config", options->configuration,

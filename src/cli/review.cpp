@@ -18,14 +18,14 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct ReviewOptions {
   std::string file;
   std::string configuration;
   std::string endpoint = "mutate";
   bool show_patch = false;
 };
 
-int review(const Options& options) {
+int review(const ReviewOptions& options) {
   const auto settings = load_settings(options.configuration);
   if (!settings) return ExitStatus::unreadable;
   auto text = read_input(options.file);
@@ -57,7 +57,7 @@ int review(const Options& options) {
 }  // namespace
 
 void add_review(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReviewOptions>();
   CLI::App* command = app.add_subcommand(
       "review", "Answer a saved AdmissionReview as the webhook would, without a server.");
   command->add_option("FILE", options->file, "AdmissionReview as JSON; - is standard input")

@@ -21,7 +21,7 @@
 namespace cli {
 namespace {
 
-struct Options {
+struct ServeOptions {
   std::string cert_dir;
   std::string bind_address = ":8443";
   std::string metrics_bind_address = ":8080";
@@ -59,7 +59,7 @@ int usage_error(const std::string& message) {
 constexpr std::chrono::milliseconds kMinReloadInterval{10};
 
 /// Reads the flags that are durations into `serve`; the error names the flag.
-std::expected<void, std::string> read_durations(const Options& options,
+std::expected<void, std::string> read_durations(const ServeOptions& options,
                                                 webhook::ServeOptions& serve) {
   struct Flag {
     const char* name;
@@ -109,7 +109,7 @@ void wait_for(const sigset_t& signals, std::chrono::milliseconds limit) {
   sigtimedwait(&signals, nullptr, &timeout);
 }
 
-int serve(const Options& options) {
+int serve(const ServeOptions& options) {
   webhook::ServeOptions serve;
   serve.certificates = options.cert_dir;
   const auto reviews = http::parse_address(options.bind_address);
@@ -155,7 +155,7 @@ int serve(const Options& options) {
 }
 
 /// The flags that say what clients are granted.
-void add_limits(CLI::App& command, Options& options) {
+void add_limits(CLI::App& command, ServeOptions& options) {
   const auto add = [&command](const char* name, auto& value, const char* description) {
     CLI::Option* option = command.add_option(name, value, description);
     option->capture_default_str()->group("Limits");
@@ -180,7 +180,7 @@ void add_limits(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_serve(CLI::App& app, Action& action) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
       app.add_subcommand("serve", "Answer AdmissionReviews of the API server over HTTPS.");
   command

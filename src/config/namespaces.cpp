@@ -8,7 +8,7 @@
 namespace config {
 namespace {
 
-constexpr std::array<std::string_view, 3> kKeys = {"match", "profile", "enforcement"};
+constexpr std::array<std::string_view, 3> kNamespaceKeys = {"match", "profile", "enforcement"};
 constexpr std::string_view kMatchExample = ": write namespaces, such as [\"team-*\", research]";
 
 std::vector<std::string> read_match(const yaml::Node& node, const std::string& path,
@@ -62,7 +62,7 @@ std::vector<admission::NamespaceRule> read_namespaces(const yaml::Node& node,
   for (std::size_t i = 0; i < node.items().size(); ++i) {
     const yaml::Node& item = node.items()[i];
     const std::string path = path_of("namespaces", i);
-    if (!check_mapping(item, path, kKeys, errors)) continue;
+    if (!check_mapping(item, path, kNamespaceKeys, errors)) continue;
 
     admission::NamespaceRule rule{
         .match = {}, .profile = cluster.profile, .enforcement = cluster.enforcement};

@@ -16,9 +16,9 @@ using exit_codes::ProfileDefinition;
 using exit_codes::ProfileError;
 using Kind = ProfileError::Kind;
 
-constexpr std::array<std::string_view, 9> kKeys = {"extends",    "permanent",  "retryable",
-                                                   "remove",     "reasons",    "undefined",
-                                                   "disruption", "noExitCode", "maxRetries"};
+constexpr std::array<std::string_view, 9> kProfileKeys = {"extends",    "permanent",  "retryable",
+                                                          "remove",     "reasons",    "undefined",
+                                                          "disruption", "noExitCode", "maxRetries"};
 
 /// Past this many we stop looking: each one costs a pass over all of them.
 constexpr std::size_t kMaxProfileErrors = 50;
@@ -53,7 +53,7 @@ ProfileDefinition read_definition(const yaml::Entry& entry, Located& places, Err
   ProfileDefinition definition;
   definition.name = entry.name;
   const std::string path = path_of("profiles", entry.name);
-  if (!check_mapping(entry.value, path, kKeys, errors)) return definition;
+  if (!check_mapping(entry.value, path, kProfileKeys, errors)) return definition;
 
   const auto field = [&](std::string_view key, const auto& read) {
     if (const yaml::Node* const node = entry.value.find(key)) read(*node, path_of(path, key));

@@ -5,7 +5,7 @@
 namespace exit_codes {
 namespace {
 
-constexpr std::size_t kMaxBytes = 40;
+constexpr std::size_t kMaxQuotedBytes = 40;
 
 unsigned byte_at(std::string_view text, std::size_t index) {
   return static_cast<unsigned char>(text[index]);
@@ -38,7 +38,7 @@ std::string quote(std::string_view text) {
   std::size_t used = 0;
   while (used < text.size()) {
     const std::size_t length = printable_length(text.substr(used));
-    if (text.size() > kMaxBytes && used + (length == 0 ? 1 : length) > kMaxBytes) break;
+    if (text.size() > kMaxQuotedBytes && used + (length == 0 ? 1 : length) > kMaxQuotedBytes) break;
     if (length == 0) {
       quoted.push_back('?');
       ++used;

@@ -58,7 +58,7 @@ Json of_end(const Comparison& end) {
   return json;
 }
 
-Json of_replica(const Replica& replica) {
+Json replica_json(const Replica& replica) {
   Json json = {{"type", replica.type}, {"policy", replica.policy}, {"default", replica.is_default}};
   if (!replica.note.empty()) json["note"] = replica.note;
   if (!replica.table) return json;
@@ -77,7 +77,7 @@ Json to_json(const Explanation& explanation) {
                {"replicas", Json::array()},
                {"notes", explanation.notes}};
   for (const Replica& replica : explanation.replicas) {
-    json["replicas"].push_back(of_replica(replica));
+    json["replicas"].push_back(replica_json(replica));
   }
   return json;
 }

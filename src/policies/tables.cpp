@@ -7,7 +7,7 @@ namespace policies {
 namespace {
 
 const std::string kTable = cel_string(exit_codes::kTableAnnotation);
-const std::string kProfile = cel_string(exit_codes::kProfileAnnotation);
+const std::string kProfileKey = cel_string(exit_codes::kProfileAnnotation);
 
 /// The annotations at the CEL expression `holder` as a map, empty where there are none.
 std::string map_of(const std::string& holder) {
@@ -71,7 +71,7 @@ std::vector<Variable> table_variables(const admission::Settings& settings) {
       {"fallback", by_namespace(settings, profile_of)},
       {"own", map_of("object")},
       {"old", "request.operation == 'UPDATE' ? " + map_of("oldObject") + " : dyn({})"},
-      {"profile", own + "[?" + kProfile + "].orValue(variables.fallback)"},
+      {"profile", own + "[?" + kProfileKey + "].orValue(variables.fallback)"},
       {"carriers",
        "variables.replicas.filter(r, variables.listed || r.policy == 'ExitCode').map(r, " +
            of_replica + ")"},
@@ -95,7 +95,7 @@ std::string table_patches() {
       wanted("variables.own") + " && " +
       possible("variables.old", has_lists("variables.own"), "variables.profile") + " ? " +
       patch("object", "''", value("variables.old", "variables.profile")) + " : []";
-  const std::string profile = "r.own[?" + kProfile + "].orValue(variables.profile)";
+  const std::string profile = "r.own[?" + kProfileKey + "].orValue(variables.profile)";
   const std::string path =
       "'/spec/' + variables.field + '/' + jsonpatch.escapeKey(string(r.index)) + '/template'";
   const std::string replicas =

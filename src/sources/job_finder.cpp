@@ -43,7 +43,7 @@ struct Type {
 };
 
 /// A key or an index on the way to a node.
-struct Step {
+struct ScanStep {
   std::string_view name;
   std::size_t index = 0;  ///< where `name` has no data
 };
@@ -66,9 +66,9 @@ std::string_view kind_in_string(std::string_view text) {
   return {};
 }
 
-class Finder {
+class JobFinder {
  public:
-  Finder(std::size_t document, Source& source) : document_(document), source_(source) {}
+  JobFinder(std::size_t document, Source& source) : document_(document), source_(source) {}
 
   /// `inherited` is what an item of a typed list is where it does not say.
   void visit(const yaml::Node& node, const yaml::Node* key, std::string_view name_space,
@@ -188,7 +188,7 @@ class Finder {
 
   [[nodiscard]] std::string path() const {
     std::string path;
-    for (const Step& step : steps_) {
+    for (const ScanStep& step : steps_) {
       if (step.name.data() == nullptr) {
         path += "[" + std::to_string(step.index) + "]";
       } else {
@@ -201,13 +201,13 @@ class Finder {
 
   std::size_t document_;
   Source& source_;
-  std::vector<Step> steps_;
+  std::vector<ScanStep> steps_;
 };
 
 }  // namespace
 
 void find_jobs(const yaml::Node& root, std::size_t document, Source& source) {
-  Finder(document, source).visit(root, nullptr, {}, {}, true);
+  JobFinder(document, source).visit(root, nullptr, {}, {}, true);
 }
 
 }  // namespace sources

@@ -11,9 +11,9 @@ namespace yaml {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Result = std::expected<Json, Error>;
+using JsonResult = std::expected<Json, Error>;
 
-Result float_to_json(const Node& node, double value) {
+JsonResult float_to_json(const Node& node, double value) {
   if (!std::isfinite(value)) {
     return std::unexpected(
         Error{node.mark(), "JSON has no " + quoted(node.text()) + ": write a number, or quote it"});
@@ -25,7 +25,7 @@ Result float_to_json(const Node& node, double value) {
   return Json(value);
 }
 
-Result scalar_to_json(const Node& node) {
+JsonResult scalar_to_json(const Node& node) {
   std::expected<Scalar, Error> value = resolve(node);
   if (!value) return std::unexpected(std::move(value).error());
   if (std::holds_alternative<std::monostate>(*value)) return Json(nullptr);
@@ -36,23 +36,23 @@ Result scalar_to_json(const Node& node) {
   return Json(std::get<std::string>(*std::move(value)));
 }
 
-Result sequence_to_json(const Node& node) {
+JsonResult sequence_to_json(const Node& node) {
   Json array = Json::array();
   for (const Node& item : node.items()) {
-    Result value = to_json(item);
+    JsonResult value = to_json(item);
     if (!value) return value;
     array.push_back(*std::move(value));
   }
   return array;
 }
 
-Result mapping_to_json(const Node& node) {
+JsonResult mapping_to_json(const Node& node) {
   Json object = Json::object();
   auto& members = object.get_ref<Json::object_t&>();
   // An ordered_json's own look-up is linear.
   std::unordered_map<std::string_view, std::size_t> positions;
   for (const Entry& entry : node.entries()) {
-    Result value = to_json(entry.value);
+    JsonResult value = to_json(entry.value);
     if (!value) return value;
     const auto [position, is_new] = positions.try_emplace(entry.name, members.size());
     if (is_new) {
@@ -66,7 +66,7 @@ Result mapping_to_json(const Node& node) {
 
 }  // namespace
 
-Result to_json(const Node& node) {
+JsonResult to_json(const Node& node) {
   switch (node.kind()) {
     case Kind::sequence:
       return sequence_to_json(node);

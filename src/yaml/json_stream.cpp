@@ -37,10 +37,10 @@ std::size_t end_of_object(std::string_view text) {
 }
 
 /// Makes nodes of one JSON object. Strict: anything that is no JSON is an error.
-class Builder {
+class JsonBuilder {
  public:
   /// `text` is the object, at the byte `begin` of what `index` was made from; `nodes` counts on.
-  Builder(const TextIndex& index, std::string_view text, std::size_t begin, std::size_t& nodes)
+  JsonBuilder(const TextIndex& index, std::string_view text, std::size_t begin, std::size_t& nodes)
       : index_(index), text_(text), begin_(begin), padded_(text), nodes_(nodes) {}
 
   error_code read(od::parser& parser, Node& node) {
@@ -182,7 +182,7 @@ Stream parse_json_stream(std::string_view text) {
     if (!rest.starts_with('{')) return parse_stream(text);
     const std::size_t length = std::min(end_of_object(rest), rest.size());
     Node root;
-    if (Builder(index, rest.substr(0, length), begin, nodes).read(parser, root)) {
+    if (JsonBuilder(index, rest.substr(0, length), begin, nodes).read(parser, root)) {
       if (stream.documents.empty()) return parse_stream(text);
       if (nodes > kMaxNodes) {
         stream.error = Error{index.mark_of_byte(begin), too_many_nodes()};

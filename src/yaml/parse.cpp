@@ -28,9 +28,9 @@ struct Built {
 using Anchor = std::optional<Built>;
 
 /// Builds the documents of one text from its events.
-class Builder {
+class EventBuilder {
  public:
-  explicit Builder(const TextIndex& index) : reader_(index) {}
+  explicit EventBuilder(const TextIndex& index) : reader_(index) {}
 
   /// Appends the documents up to the end or the first error.
   Result<void> read_all(std::vector<Document>& documents) {
@@ -67,11 +67,12 @@ class Builder {
     last_end_ = event.place.end;
     const auto found = anchors_.find(event.anchor);
     if (found == anchors_.end()) {
-      return fail(event, "no anchor " + quoted("&" + event.anchor) + " comes before this alias");
+      return fail(event,
+                  "no anchor " + yaml::quoted("&" + event.anchor) + " comes before this alias");
     }
     const Anchor& anchor = *found->second;
     if (!anchor)
-      return fail(event, "the anchor " + quoted("&" + event.anchor) + " contains itself");
+      return fail(event, "the anchor " + yaml::quoted("&" + event.anchor) + " contains itself");
     if (level + anchor->depth > kMaxDepth) return fail_depth(event);
     aliased_nodes_ += anchor->nodes;
     if (aliased_nodes_ > kMaxAliasedNodes) {
@@ -222,7 +223,7 @@ Stream parse_stream(std::string_view text) {
     return failed(index.mark_of_byte(*offset), "this is not UTF-8: save the file in that encoding");
   }
   Stream stream;
-  Result<void> read = Builder(index).read_all(stream.documents);
+  Result<void> read = EventBuilder(index).read_all(stream.documents);
   if (!read) stream.error = std::move(read).error();
   return stream;
 }

@@ -17,7 +17,7 @@ using support::tfjob;
 
 namespace {
 
-const std::string kTable = "exit-codes.kubeflow.org/table";
+const std::string kTableKey = "exit-codes.kubeflow.org/table";
 const std::string kPrefix = "exit-codes.kubeflow.org/";
 
 std::string encoded(const std::string& profile) {
@@ -44,8 +44,8 @@ struct Stored {
  private:
   static std::optional<std::string> table(const ordered_json& metadata) {
     const auto annotations = metadata.value("annotations", ordered_json::object());
-    if (!annotations.contains(kTable)) return std::nullopt;
-    return annotations[kTable].get<std::string>();
+    if (!annotations.contains(kTableKey)) return std::nullopt;
+    return annotations[kTableKey].get<std::string>();
   }
 };
 
@@ -70,7 +70,7 @@ admission::Settings with_default(const std::string& profile) {
 }
 
 void set_table(ordered_json& metadata, const std::string& value) {
-  metadata["annotations"][kTable] = value;
+  metadata["annotations"][kTableKey] = value;
 }
 
 const std::string kEdited =
@@ -138,7 +138,7 @@ TEST_CASE("on UPDATE an edit is undone with a warning", "[admission][tables]") {
   CHECK(stored.warnings == std::vector<std::string>{kEdited});
 
   auto strange = old;
-  strange["metadata"]["annotations"][kTable] = "no table at all";
+  strange["metadata"]["annotations"][kTableKey] = "no table at all";
   CHECK(store(strange, old).object == old);
 }
 
@@ -263,15 +263,15 @@ TEST_CASE("in v1alpha1 every template has the table", "[admission][tables]") {
       {"tfReplicaType":"WORKER","template":{"metadata":null,"spec":{"restartPolicy":"Never"}}}]}})");
   const auto stored = store(object).object;
   const auto& replicas = stored["spec"]["replicaSpecs"];
-  CHECK(replicas[0]["template"]["metadata"]["annotations"][kTable] == encoded("kubeflow"));
+  CHECK(replicas[0]["template"]["metadata"]["annotations"][kTableKey] == encoded("kubeflow"));
   CHECK_FALSE(replicas[1].contains("template"));
-  CHECK(replicas[2]["template"]["metadata"]["annotations"][kTable] == encoded("kubeflow"));
+  CHECK(replicas[2]["template"]["metadata"]["annotations"][kTableKey] == encoded("kubeflow"));
 }
 
 TEST_CASE("a table that finds no room is left out with a warning", "[admission][tables]") {
   auto object = job();
   const std::string table = encoded("kubeflow");
-  const std::size_t room = 262'144 - kTable.size() - table.size() - 1;  // 1: the key "x"
+  const std::size_t room = 262'144 - kTableKey.size() - table.size() - 1;  // 1: the key "x"
   object["metadata"]["annotations"] = {{"x", std::string(room, 'y')}};
   CHECK(store(object).job_table() == table);
 
@@ -284,6 +284,6 @@ TEST_CASE("a table that finds no room is left out with a warning", "[admission][
                                  "annotations would exceed 262144 bytes: shorten them"});
 
   // A table that is there already does not count twice.
-  object["metadata"]["annotations"] = {{"x", std::string(room, 'y')}, {kTable, "old"}};
+  object["metadata"]["annotations"] = {{"x", std::string(room, 'y')}, {kTableKey, "old"}};
   CHECK(store(object).job_table() == table);
 }

@@ -92,9 +92,9 @@ TEST_CASE("lint tells findings on standard output and a summary on standard erro
 
 TEST_CASE("lint writes JSON, SARIF and workflow commands", "[cli][lint]") {
   const std::string text = with_policy("Sometimes");
-  const Finished json = run_program({"lint", "-", "--output", "json"}, text);
-  CHECK(json.err.empty());
-  CHECK(nlohmann::json::parse(json.out) == nlohmann::json::parse(R"([{
+  const Finished array = run_program({"lint", "-", "--output", "json"}, text);
+  CHECK(array.err.empty());
+  CHECK(nlohmann::json::parse(array.out) == nlohmann::json::parse(R"([{
     "file": "<stdin>", "line": 7, "column": 22, "rule": "invalid-restart-policy",
     "severity": "error", "field": "spec.tfReplicaSpecs[Worker].restartPolicy",
     "message": "\"Sometimes\" is no restart policy: use one of Always, OnFailure, Never, ExitCode"

@@ -14,7 +14,8 @@ using exit_codes::CodeSet;
 using exit_codes::Verdict;
 using Lines = std::vector<std::string>;
 
-constexpr std::string_view kNames = "kubeflow, signals, cloudml, all-permanent, all-retryable";
+constexpr std::string_view kKnownProfiles =
+    "kubeflow, signals, cloudml, all-permanent, all-retryable";
 
 /// The table of the profile `p` whose definition is the flow mapping `definition`.
 exit_codes::Table profile(std::string_view definition) {
@@ -188,14 +189,14 @@ TEST_CASE("a faulty profile is told once, wherever it is named", "[config][profi
               "digits, '-' and '.', with a letter or digit at both ends"});
   CHECK(errors_of("profile: a\nprofiles:\n  a: {extends: nope}\n  b: {extends: a}\n") ==
         Lines{"c.yaml:5:16: profile 'a' extends 'nope', which does not exist: write one of " +
-              std::string(kNames) + ", b"});
+              std::string(kKnownProfiles) + ", b"});
 }
 
 TEST_CASE("what extends is checked where it stands", "[config][profiles]") {
   CHECK(errors_in("{extends: kubeflw}") ==
         Lines{"c.yaml:4:16: profile 'p' extends 'kubeflw', which does not exist: did you mean "
               "'kubeflow'? There are " +
-              std::string(kNames)});
+              std::string(kKnownProfiles)});
 }
 
 TEST_CASE("profiles cannot extend themselves", "[config][profiles]") {

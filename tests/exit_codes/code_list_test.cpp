@@ -26,7 +26,7 @@ Errors errors_of(std::string_view text) {
   return std::get<Errors>(parsed);
 }
 
-ParseError error_of(std::string_view text) {
+ParseError parse_error_of(std::string_view text) {
   const Errors errors = errors_of(text);
   REQUIRE(errors.size() == 1);
   return errors.front();
@@ -140,10 +140,10 @@ TEST_CASE("a bad item is named with what to write", "[exit_codes][code_list]") {
   };
   for (const auto& [item, message] : cases) {
     CAPTURE(item);
-    const ParseError alone = error_of(item);
+    const ParseError alone = parse_error_of(item);
     CHECK(alone.item == item);
     CHECK(alone.message == message);
-    const ParseError among = error_of("7, " + item + " ,8");
+    const ParseError among = parse_error_of("7, " + item + " ,8");
     CHECK(among.item == item);
     CHECK(among.message == message);
   }
@@ -152,7 +152,7 @@ TEST_CASE("a bad item is named with what to write", "[exit_codes][code_list]") {
 TEST_CASE("an empty list is an error", "[exit_codes][code_list]") {
   for (const auto* text : {"", " ", "\t "}) {
     CAPTURE(text);
-    const ParseError error = error_of(text);
+    const ParseError error = parse_error_of(text);
     CHECK(error.item == text);
     CHECK(
         error.message ==
@@ -193,12 +193,12 @@ TEST_CASE("a single item may have blanks around it, but no comma", "[exit_codes]
 
 TEST_CASE("messages stay short and clean whatever the item", "[exit_codes][code_list]") {
   const std::string huge(1'000'000, '9');
-  CHECK(error_of(huge).message ==
+  CHECK(parse_error_of(huge).message ==
         "'" + huge.substr(0, 40) + "...' is not an exit code: write a number from 1 to 255");
-  CHECK(error_of("-" + huge).message ==
+  CHECK(parse_error_of("-" + huge).message ==
         "'-" + huge.substr(0, 39) + "...' is negative: write a number from 1 to 255");
-  CHECK(error_of(std::string(1'000'000, 'S')).message.size() < 200);
-  CHECK(error_of("\x01\x7F\xFF\xC0\xAF\xED\xA0\x80").message ==
+  CHECK(parse_error_of(std::string(1'000'000, 'S')).message.size() < 200);
+  CHECK(parse_error_of("\x01\x7F\xFF\xC0\xAF\xED\xA0\x80").message ==
         "'" + std::string(8, '?') + "'" + std::string(kHelp));
 }
 

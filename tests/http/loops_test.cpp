@@ -21,9 +21,9 @@ using std::chrono::milliseconds;
 using support::HttpClient;
 using support::TlsOptions;
 
-const std::string kHello = HttpClient::request("GET", "/hello");
+const std::string kGetHello = HttpClient::request("GET", "/hello");
 
-std::unique_ptr<HttpClient> connect(const RunningServer& server, bool tls) {
+std::unique_ptr<HttpClient> connect_to(const RunningServer& server, bool tls) {
   if (tls) return std::make_unique<HttpClient>(server.port(), TlsOptions{});
   return std::make_unique<HttpClient>(server.port());
 }
@@ -42,8 +42,8 @@ TEST_CASE("Connections are dealt to all loops", "[http][loops]") {
   const RunningServer server(std::move(options));
   std::vector<std::unique_ptr<HttpClient>> clients;
   for (int i = 0; i < 25; ++i) {
-    clients.push_back(connect(server, true));
-    CHECK(clients.back()->exchange(kHello).status == 200);
+    clients.push_back(connect_to(server, true));
+    CHECK(clients.back()->exchange(kGetHello).status == 200);
   }
   std::vector<std::size_t> counts = server.server().connections_by_loop();
   std::ranges::sort(counts);
@@ -56,7 +56,7 @@ TEST_CASE("20,000 pipelined requests to a slow reader get 20,000 replies", "[htt
   http::ServerOptions options = tls ? tls_echo_options() : echo_options();
   options.limits.buffered = std::size_t{4} * 1024 * 1024;  // far less than all of it
   const RunningServer server(std::move(options));
-  const auto client = connect(server, tls);
+  const auto client = connect_to(server, tls);
   std::string batch;
   for (int i = 0; i < 100; ++i)
     batch += HttpClient::request("POST", "/echo", std::string(500, 'x'));
@@ -97,14 +97,14 @@ TEST_CASE("A client that pipelines without a pause does not hold its neighbours 
                               return http::Response{200, "text/plain", "slow\n", {}};
                             }});
   const RunningServer server(std::move(options));
-  const auto neighbour = connect(server, tls);
-  CHECK(neighbour->exchange(kHello).status == 200);
-  const auto greedy = connect(server, tls);
+  const auto neighbour = connect_to(server, tls);
+  CHECK(neighbour->exchange(kGetHello).status == 200);
+  const auto greedy = connect_to(server, tls);
   std::string batch;
   for (int i = 0; i < kRequests; ++i) batch += HttpClient::request("GET", "/slow");
   REQUIRE(greedy->send(batch));
   REQUIRE(RunningServer::eventually([&] { return handled > 0; }));
-  CHECK(neighbour->exchange(kHello).status == 200);
+  CHECK(neighbour->exchange(kGetHello).status == 200);
   CHECK(handled < kRequests / 2);
   for (int i = 0; i < kRequests; ++i) REQUIRE(greedy->read_reply().status == 200);
 }
@@ -114,16 +114,16 @@ TEST_CASE("A full budget of bytes is 429, and others are served", "[http][loops]
   http::ServerOptions options = tls ? tls_echo_options() : echo_options();
   options.limits.buffered = std::size_t{1024} * 1024;
   const RunningServer server(std::move(options));
-  const auto holder = connect(server, tls);
+  const auto holder = connect_to(server, tls);
   REQUIRE(holder->send(head_of(1'000'000)));
   // A length that is only announced takes nothing from others.
-  CHECK(connect(server, tls)
+  CHECK(connect_to(server, tls)
             ->exchange(HttpClient::request("POST", "/echo", std::string(200'000, 'x')))
             .status == 200);
   REQUIRE(holder->send(std::string(980'000, 'x')));
   std::this_thread::sleep_for(milliseconds(100));
 
-  const auto refused = connect(server, tls);
+  const auto refused = connect_to(server, tls);
   REQUIRE(refused->send(head_of(100'000)));
   const auto reply = refused->read_reply();
   CHECK(reply.status == 429);
@@ -133,10 +133,11 @@ TEST_CASE("A full budget of bytes is 429, and others are served", "[http][loops]
   CHECK(refused->ended());
 
   // What comes in one piece needs no memory of its own.
-  CHECK(connect(server, tls)->exchange(HttpClient::request("POST", "/echo", "{}")).status == 200);
+  CHECK(connect_to(server, tls)->exchange(HttpClient::request("POST", "/echo", "{}")).status ==
+        200);
   REQUIRE(holder->send(std::string(20'000, 'x')));
   CHECK(holder->read_reply().body.size() == 1'000'000);
-  const auto later = connect(server, tls);
+  const auto later = connect_to(server, tls);
   CHECK(later->exchange(HttpClient::request("POST", "/echo", std::string(100'000, 'x'))).status ==
         200);
 }
@@ -152,19 +153,19 @@ TEST_CASE("Where unsent replies have used the budget up, one request at a time i
                                   200, "text/plain", std::string(std::size_t{32} << 20, 'x'), {}};
                             }});
   const RunningServer server(std::move(options));
-  const auto holder = connect(server, tls);
+  const auto holder = connect_to(server, tls);
   REQUIRE(holder->send(HttpClient::request("GET", "/large")));
   REQUIRE_FALSE(holder->open_after(milliseconds(5000)));  // some of it has come
-  const auto modest = connect(server, tls);
-  CHECK(modest->exchange(kHello).status == 200);
-  const auto greedy = connect(server, tls);
-  REQUIRE(greedy->send(kHello + kHello + kHello));
+  const auto modest = connect_to(server, tls);
+  CHECK(modest->exchange(kGetHello).status == 200);
+  const auto greedy = connect_to(server, tls);
+  REQUIRE(greedy->send(kGetHello + kGetHello + kGetHello));
   CHECK(greedy->read_reply().status == 200);
   CHECK(greedy->read_reply().status == 429);
   CHECK(greedy->ended());
 
   CHECK(holder->read_reply().whole());
-  REQUIRE(modest->send(kHello + kHello));
+  REQUIRE(modest->send(kGetHello + kGetHello));
   CHECK(modest->read_reply().status == 200);
   CHECK(modest->read_reply().status == 200);
 }
@@ -184,14 +185,14 @@ TEST_CASE("429 comes before 100 Continue", "[http][loops]") {
 TEST_CASE("A reset at any stage harms nobody else", "[http][loops]") {
   const bool tls = GENERATE(true, false);
   const RunningServer server(tls ? tls_echo_options() : echo_options());
-  const auto good = connect(server, tls);
+  const auto good = connect_to(server, tls);
   const std::string request = HttpClient::request("POST", "/echo", std::string(40'000, 'x'));
   for (const std::size_t sent : {std::size_t{0}, std::size_t{3}, std::size_t{90}, std::size_t{200},
                                  std::size_t{30'000}, request.size()}) {
-    const auto client = connect(server, tls);
+    const auto client = connect_to(server, tls);
     REQUIRE(client->send(std::string_view(request).substr(0, sent)));
     client->reset();
-    CHECK(good->exchange(kHello).status == 200);
+    CHECK(good->exchange(kGetHello).status == 200);
   }
   CHECK(RunningServer::eventually([&] { return server.server().connections() == 1; }));
 }

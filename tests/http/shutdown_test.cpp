@@ -56,18 +56,18 @@ http::ServerOptions gated_options(Gate& gate) {
   return options;
 }
 
-const std::string kHello = HttpClient::request("GET", "/hello");
+const std::string kShutdownHello = HttpClient::request("GET", "/hello");
 
 }  // namespace
 
 TEST_CASE("Draining leaves idle connections open until their next reply", "[http][shutdown]") {
   const RunningServer server(tls_echo_options());
   HttpClient client(server.port(), TlsOptions{});
-  CHECK(client.exchange(kHello).header("connection").empty());
+  CHECK(client.exchange(kShutdownHello).header("connection").empty());
   server.server().drain();
   // A request may be on its way: who closes now loses it.
   CHECK(client.open_after(milliseconds(50)));
-  CHECK(client.exchange(kHello).header("connection") == "close");
+  CHECK(client.exchange(kShutdownHello).header("connection") == "close");
   CHECK(client.ended());
   CHECK(server.events().empty());
 }
@@ -75,7 +75,7 @@ TEST_CASE("Draining leaves idle connections open until their next reply", "[http
 TEST_CASE("Stopping closes idle connections that had a reply", "[http][shutdown]") {
   const RunningServer server(tls_echo_options());
   HttpClient client(server.port(), TlsOptions{});
-  CHECK(client.exchange(kHello).header("connection").empty());
+  CHECK(client.exchange(kShutdownHello).header("connection").empty());
   server.server().stop();
   CHECK(client.ended());
   CHECK(server.events().empty());
@@ -94,7 +94,7 @@ TEST_CASE("What waits in the accept queue when stopping begins is answered", "[h
   std::vector<std::unique_ptr<HttpClient>> waiting;
   for (int i = 0; i < 20; ++i) {
     waiting.push_back(std::make_unique<HttpClient>(server.port()));
-    REQUIRE(waiting.back()->send(kHello));
+    REQUIRE(waiting.back()->send(kShutdownHello));
   }
   server.server().stop();
   gate.open();
@@ -114,7 +114,7 @@ TEST_CASE("While draining, new connections have their request answered and close
   HttpClient after(server.port(), TlsOptions{});
   for (HttpClient* client : {&before, &after}) {
     CHECK(client->open_after(milliseconds(50)));
-    const auto reply = client->exchange(kHello);
+    const auto reply = client->exchange(kShutdownHello);
     REQUIRE(reply.whole());
     CHECK(reply.status == 200);
     CHECK(reply.header("connection") == "close");

@@ -60,7 +60,7 @@ TEST_CASE("many annotations are counted as the API server does", "[jobs][reader]
     const std::string key = "k" + std::to_string(i);
     keys += key.size();
     if (i > 0) annotations += ',';
-    annotations += "\"" + key + "\" : " + value + " ";
+    annotations.append("\"").append(key).append("\" : ").append(value).append(" ");
   }
   const ParsedJob parsed(R"({"metadata":{"annotations":{)" + annotations + "}}}");
   CHECK(parsed.job().annotations.bytes == keys + kMany * bytes);

@@ -12,7 +12,7 @@ struct Case {
   std::string_view json;  ///< what sigs.k8s.io/yaml 1.6.0, kubectl's decoder, makes of it
 };
 
-nlohmann::json read(std::string_view text) {
+nlohmann::json read_as_kubectl(std::string_view text) {
   const auto documents = yaml::parse(text);
   if (!documents) throw std::runtime_error(documents.error().message);
   const auto json = yaml::to_json(documents->at(0).root);
@@ -23,7 +23,7 @@ nlohmann::json read(std::string_view text) {
 void check(std::initializer_list<Case> cases) {
   for (const Case& each : cases) {
     INFO(each.yaml);
-    CHECK(read(each.yaml) == nlohmann::json::parse(each.json));
+    CHECK(read_as_kubectl(each.yaml) == nlohmann::json::parse(each.json));
   }
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("numbers are read as kubectl reads them", "[yaml][scalar]") {
 }
 
 TEST_CASE("64-bit integers are unharmed", "[yaml][json]") {
-  const auto text = [](std::string_view yaml) { return read(yaml).dump(); };
+  const auto text = [](std::string_view yaml) { return read_as_kubectl(yaml).dump(); };
   CHECK(text("9223372036854775807") == "9223372036854775807");
   CHECK(text("-9223372036854775808") == "-9223372036854775808");
   CHECK(text("9223372036854775808") == "9223372036854775808");

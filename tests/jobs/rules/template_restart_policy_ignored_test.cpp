@@ -14,7 +14,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-std::string job_with(const std::string& policy, const std::string& template_policy) {
+std::string job_with_policies(const std::string& policy, const std::string& template_policy) {
   return tfjob(R"("Worker":{)" + (policy.empty() ? "" : R"("restartPolicy":")" + policy + "\",") +
                R"("template":{"spec":{"restartPolicy":)" + template_policy + "}}}");
 }
@@ -24,13 +24,13 @@ std::string job_with(const std::string& policy, const std::string& template_poli
 TEST_CASE("a template without a policy passes", "[jobs][rules]") {
   CHECK(
       findings_of(template_restart_policy_ignored, tfjob(replica("Worker", R"("Never")"))).empty());
-  CHECK(findings_of(template_restart_policy_ignored, job_with("Never", R"("")")).empty());
-  CHECK(findings_of(template_restart_policy_ignored, job_with("Never", "null")).empty());
+  CHECK(findings_of(template_restart_policy_ignored, job_with_policies("Never", R"("")")).empty());
+  CHECK(findings_of(template_restart_policy_ignored, job_with_policies("Never", "null")).empty());
 }
 
 TEST_CASE("the default that holds instead is named", "[jobs][rules]") {
   const auto findings =
-      findings_of(template_restart_policy_ignored, job_with("", R"("OnFailure")"));
+      findings_of(template_restart_policy_ignored, job_with_policies("", R"("OnFailure")"));
   REQUIRE(findings.size() == 1);
   CHECK(findings.front().rule == "template-restart-policy-ignored");
   CHECK(findings.front().severity == jobs::Severity::warned);
@@ -42,13 +42,15 @@ TEST_CASE("the default that holds instead is named", "[jobs][rules]") {
 
 TEST_CASE("the replica's policy that holds instead is named", "[jobs][rules]") {
   CHECK(
-      lines(findings_of(template_restart_policy_ignored, job_with("ExitCode", R"("OnFailure")"))) ==
+      lines(findings_of(template_restart_policy_ignored,
+                        job_with_policies("ExitCode", R"("OnFailure")"))) ==
       Lines{"spec.tfReplicaSpecs[Worker].template.spec.restartPolicy: is ignored: ExitCode holds, "
             "the replica's restartPolicy; remove this one"});
 }
 
 TEST_CASE("beside an invalid policy none is named", "[jobs][rules]") {
-  CHECK(lines(findings_of(template_restart_policy_ignored, job_with("Nope", R"("Always")"))) ==
+  CHECK(lines(findings_of(template_restart_policy_ignored,
+                          job_with_policies("Nope", R"("Always")"))) ==
         Lines{"spec.tfReplicaSpecs[Worker].template.spec.restartPolicy: is ignored"});
 }
 
