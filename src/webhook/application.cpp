@@ -6,8 +6,8 @@
 
 #include "http/certificate.h"
 #include "http/event.h"
+#include "http/rfc3339.h"
 #include "webhook/settings_file.h"
-#include "webhook/time_text.h"
 #include "webhook/version.h"
 
 namespace webhook {
@@ -164,7 +164,7 @@ void Application::reload_pair() {
 
 void Application::log_certificate(std::string_view message) {
   const auto not_after = pair_.get()->not_after;
-  const std::string expires = time_text(not_after);
+  const std::string expires = http::rfc3339(not_after);
   const bool soon = not_after - std::chrono::system_clock::now() < kSoon;
   log_.write(soon ? LogLevel::warn : LogLevel::info, message, {{"expires", expires}});
 }
