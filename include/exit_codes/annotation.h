@@ -16,6 +16,11 @@ inline constexpr std::string_view kRetryableAnnotation = "exit-codes.kubeflow.or
 inline constexpr std::string_view kPermanentAnnotation = "exit-codes.kubeflow.org/permanent";
 inline constexpr std::string_view kMaxRetriesAnnotation = "exit-codes.kubeflow.org/max-retries";
 
+/// The annotation of a job in which `tfjob-webhook enforce` keeps how often each replica was
+/// retried, and the finalizer by which it holds a pod until it has decided about it.
+inline constexpr std::string_view kRetriesAnnotation = "exit-codes.kubeflow.org/retries";
+inline constexpr std::string_view kVerdictFinalizer = "exit-codes.kubeflow.org/verdict";
+
 /// Why the value of a table annotation cannot be read. A reader acts as if it were not there.
 struct DecodeError {
   std::string message;

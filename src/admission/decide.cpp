@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "admission/finalizer.h"
 #include "admission/patch.h"
 #include "admission/tables.h"
 #include "admission/warning.h"
@@ -65,7 +66,8 @@ std::string template_metadata(const jobs::Kind& kind, const jobs::SubjectReplica
   return "/spec/" + std::string(kind.specs_field) + "/" + key + "/template/metadata";
 }
 
-std::vector<PatchOperation> make_patch(const Subject& subject, const TablePlan& plan) {
+std::vector<PatchOperation> make_patch(const Subject& subject, const TablePlan& plan,
+                                       bool may_hold) {
   std::vector<PatchOperation> patch;
   const auto add = [&](std::optional<PatchOperation> operation) {
     if (operation) patch.push_back(std::move(*operation));
@@ -76,8 +78,11 @@ std::vector<PatchOperation> make_patch(const Subject& subject, const TablePlan& 
     const jobs::SubjectReplica& replica = subject.replicas[i];
     const jobs::PodTemplate& pod_template = replica.replica->pod_template;
     if (pod_template.shape != Shape::object) continue;
-    add(set_table(template_metadata(*subject.kind, replica), pod_template.metadata,
-                  pod_template.annotations, plan.replicas[i]));
+    const std::string metadata = template_metadata(*subject.kind, replica);
+    add(set_table(metadata, pod_template.metadata, pod_template.annotations, plan.replicas[i]));
+    // A running job's pods are as it was created: what they are held by changes with its tables.
+    if (!plan.anew) continue;
+    set_finalizer(metadata, pod_template, may_hold && replica.uses_exit_code(), patch);
   }
   return patch;
 }
@@ -88,13 +93,18 @@ std::string name_of(const Review& review) {
   return std::string(review.object.generate_name);
 }
 
+/// Whether pods of such a job may be held: not those that no enforcer looks at.
+bool may_hold(const Review& review, const jobs::Kind& kind, const Settings& settings) {
+  return settings.evidence == Evidence::finalizer && kind.reads_codes && review.version == "v1";
+}
+
 /// Fills in what only the mutating endpoint does.
-void write_tables(const Subject& subject, const Subject* old, Endpoint endpoint,
-                  const Settings& settings, Decision& decision) {
+void write_tables(const Review& review, const Subject& subject, const Subject* old,
+                  Endpoint endpoint, const Settings& settings, Decision& decision) {
   TablePlan plan = plan_tables(subject, old, settings);
   decision.profile = std::move(plan.profile);
   if (endpoint != Endpoint::mutate) return;
-  decision.patch = make_patch(subject, plan);
+  decision.patch = make_patch(subject, plan, may_hold(review, *subject.kind, settings));
   std::ranges::move(plan.findings, std::back_inserter(decision.findings));
 }
 
@@ -132,7 +142,7 @@ Decision decide(const Review& review, Endpoint endpoint, const Settings& setting
 
   decision.outcome = outcome_of(decision.findings, ratcheted, here.enforcement);
   if (decision.allowed() && subject) {
-    write_tables(*subject, old ? &*old : nullptr, endpoint, settings, decision);
+    write_tables(review, *subject, old ? &*old : nullptr, endpoint, settings, decision);
   }
   if (here.enforcement != Enforcement::audit) {
     for (const Finding& finding : decision.findings) {

@@ -162,7 +162,7 @@ WantedTable new_table(const Subject& subject, const SubjectReplica* replica,
 TablePlan plan_tables(const Subject& subject, const Subject* old, const Settings& settings) {
   TablePlan plan;
   const bool is_update = old != nullptr;
-  const bool anew = !is_update || changed(subject, *old);
+  const bool anew = plan.anew = !is_update || changed(subject, *old);
   const auto stored_in = [](const Annotations& annotations) {
     return annotations.find(kTableAnnotation);
   };

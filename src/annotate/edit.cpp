@@ -42,9 +42,14 @@ class Writer {
 
   [[nodiscard]] const std::string& line_break() const noexcept { return line_break_; }
 
-  /// A string or an object of such, on one line.
+  /// A string, or a list or an object of such, on one line.
   [[nodiscard]] std::string flow(const Json& value) const {
     if (json_) return value.dump();
+    if (value.is_array()) {
+      std::string items;
+      for (const Json& item : value) items += (items.empty() ? "" : ", ") + flow(item);
+      return "[" + items + "]";
+    }
     if (!value.is_object()) return single_quoted(value.get<std::string>());
     std::string out;
     for (const auto& [name, inner] : value.items()) {

@@ -52,6 +52,8 @@ struct PodTemplate {
   Shape shape = Shape::absent;
   Shape metadata = Shape::absent;
   Annotations annotations;
+  Shape finalizers = Shape::absent;
+  std::vector<Scalar> finalizer_names;  ///< the items of that list
   Shape spec = Shape::absent;
   Scalar restart_policy;
   Shape containers = Shape::absent;

@@ -132,14 +132,33 @@ error_code read_containers(od::value value, PodTemplate& pod_template) {
   return simdjson::SUCCESS;
 }
 
+error_code read_finalizers(od::value value, PodTemplate& pod_template) {
+  pod_template.finalizer_names.clear();
+  if (const auto error = read_shape(value, pod_template.finalizers)) return error;
+  if (pod_template.finalizers != Shape::array) return simdjson::SUCCESS;
+  od::array list;
+  if (const auto error = value.get_array().get(list)) return error;
+  for (auto result : list) {
+    od::value item;
+    if (const auto error = std::move(result).get(item)) return error;
+    if (const auto error = read_scalar(item, pod_template.finalizer_names.emplace_back())) {
+      return error;
+    }
+  }
+  return simdjson::SUCCESS;
+}
+
 error_code read_template(od::value value, PodTemplate& pod_template) {
   pod_template = {};
   return read_object(value, pod_template.shape, [&](std::string_view key, od::value field) {
     if (key == "metadata") {
       pod_template.annotations = {};
+      pod_template.finalizers = Shape::absent;
+      pod_template.finalizer_names.clear();
       return read_object(field, pod_template.metadata, [&](std::string_view name, od::value item) {
-        return name == "annotations" ? read_annotations(item, pod_template.annotations)
-                                     : simdjson::SUCCESS;
+        if (name == "annotations") return read_annotations(item, pod_template.annotations);
+        if (name == "finalizers") return read_finalizers(item, pod_template);
+        return simdjson::SUCCESS;
       });
     }
     if (key == "spec") {

@@ -117,3 +117,12 @@ TEST_CASE("where an anchor that would go is used elsewhere no edits are made", "
                  R"({"annotations": {"t": "x"}})"}}) ==
         "an anchor or a merge key shares what would change");
 }
+
+TEST_CASE("a list is written on one line", "[annotate][edit]") {
+  CHECK(edited(kHead + "metadata:\n  name: a\n",
+               {{{"metadata", "finalizers"}, R"(["a/b", "it's"])"}}) ==
+        kHead + "metadata:\n  finalizers: ['a/b', 'it''s']\n  name: a\n");
+  CHECK(edited(kHead + "metadata:\n  finalizers: [a/b]\n",
+               {{{"metadata", "finalizers"}, R"(["a/b", "c/d"])"}}) ==
+        kHead + "metadata:\n  finalizers: ['a/b', 'c/d']\n");
+}

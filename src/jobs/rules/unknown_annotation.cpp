@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,11 +29,14 @@ std::string message(std::string_view key) {
   return "does nothing: did you mean " + std::string(near) + "?";
 }
 
-void report(const Annotations& annotations, const std::string& metadata, Findings& findings) {
+/// `written`: what others than users write there.
+void report(const Annotations& annotations, const std::string& metadata,
+            std::span<const std::string_view> written, Findings& findings) {
+  const auto has = [](std::span<const std::string_view> keys, std::string_view key) {
+    return std::ranges::find(keys, key) != keys.end();
+  };
   for (const Annotation& annotation : annotations.ours) {
-    const bool known = annotation.key == exit_codes::kTableAnnotation ||
-                       std::ranges::find(kInputs, annotation.key) != kInputs.end();
-    if (known) continue;
+    if (has(kInputs, annotation.key) || has(written, annotation.key)) continue;
     findings.push_back({.rule = "unknown-annotation",
                         .severity = Severity::warned,
                         .field = annotation_path(metadata, annotation.key),
@@ -44,11 +48,13 @@ void report(const Annotations& annotations, const std::string& metadata, Finding
 }  // namespace
 
 void unknown_annotation(const Subject& subject, Findings& findings) {
-  report(subject.job->annotations, "metadata", findings);
+  static constexpr std::array kOfJobs{exit_codes::kTableAnnotation, exit_codes::kRetriesAnnotation};
+  static constexpr std::array kOfTemplates{exit_codes::kTableAnnotation};
+  report(subject.job->annotations, "metadata", kOfJobs, findings);
   for (const SubjectReplica& replica : subject.replicas) {
     const Annotations& annotations = replica.replica->pod_template.annotations;
     if (annotations.ours.empty()) continue;
-    report(annotations, subject.path(replica) + ".template.metadata", findings);
+    report(annotations, subject.path(replica) + ".template.metadata", kOfTemplates, findings);
   }
 }
 
