@@ -1,7 +1,7 @@
 #include "admission/finalizer.h"
 
 #include <algorithm>
-#include <utility>
+#include <optional>
 
 #include "admission/json_text.h"
 #include "exit_codes/annotation.h"
@@ -44,10 +44,14 @@ void set_finalizer(const std::string& metadata_path, const jobs::PodTemplate& po
     return;
   }
   // Metadata that the table's operation makes: one place is written once.
-  if (patch.empty() || patch.back().path != metadata_path || !patch.back().value) return;
-  std::string value = std::move(*patch.back().value);
-  value.pop_back();
-  patch.back() = {metadata_path, value + ",\"finalizers\":" + list_of({}, true) + "}"};
+  if (patch.empty() || patch.back().path != metadata_path) return;
+  PatchOperation& last = patch.back();
+  std::optional<std::string>& made = last.value;
+  if (!made) return;
+  made->pop_back();
+  *made += ",\"finalizers\":" + list_of({}, true) + "}";
+  // It is no longer the table as it was rendered.
+  last.piece = nullptr;
 }
 
 }  // namespace admission

@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App& app, Action& action);
 
 void add_serve(CLI::App& app, Action& action);
+void add_enforce(CLI::App& app, Action& action);
 void add_lint(CLI::App& app, Action& action);
 void add_annotate(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);

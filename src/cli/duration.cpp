@@ -37,4 +37,13 @@ std::expected<milliseconds, std::string> parse_duration(std::string_view text) {
                          "h, such as 10s");
 }
 
+std::expected<void, std::string> read_durations(std::initializer_list<DurationFlag> flags) {
+  for (const DurationFlag& flag : flags) {
+    const auto duration = parse_duration(flag.text);
+    if (!duration) return std::unexpected(std::string(flag.name) + ": " + duration.error());
+    flag.value = *duration;
+  }
+  return {};
+}
+
 }  // namespace cli

@@ -1,7 +1,5 @@
 #include <chrono>
-#include <csignal>
 #include <cstddef>
-#include <ctime>
 #include <expected>
 #include <iostream>
 #include <memory>
@@ -14,7 +12,8 @@
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/exit_status.h"
-#include "cli/one_of.h"
+#include "cli/log_options.h"
+#include "cli/signals.h"
 #include "http/address.h"
 #include "webhook/application.h"
 
@@ -39,17 +38,8 @@ struct ServeOptions {
   std::size_t max_head_bytes = http::Limits{}.head;
   std::size_t max_body_bytes = http::Limits{}.body;
   std::size_t max_buffered_bytes = http::Limits{}.buffered;
-  std::string log_format = "json";
-  std::string log_level = "info";
+  LogOptions log;
 };
-
-webhook::LogLevel log_level(const std::string& name) {
-  using webhook::LogLevel;
-  for (const LogLevel level : {LogLevel::debug, LogLevel::info, LogLevel::warn, LogLevel::error}) {
-    if (webhook::to_string(level) == name) return level;
-  }
-  return LogLevel::info;
-}
 
 int usage_error(const std::string& message) {
   std::cerr << "tfjob-webhook: " << message << '\n';
@@ -61,25 +51,16 @@ constexpr std::chrono::milliseconds kMinReloadInterval{10};
 /// Reads the flags that are durations into `serve`; the error names the flag.
 std::expected<void, std::string> read_durations(const ServeOptions& options,
                                                 webhook::ServeOptions& serve) {
-  struct Flag {
-    const char* name;
-    const std::string& text;
-    std::chrono::milliseconds& value;
-  };
-  for (const auto& [name, text, value] :
-       {Flag{"--keep-alive", options.keep_alive, serve.limits.keep_alive},
-        Flag{"--request-timeout", options.request_timeout, serve.limits.request_time},
-        Flag{"--write-timeout", options.write_timeout, serve.limits.write_time},
-        Flag{"--max-connection-age", options.max_connection_age, serve.limits.max_connection_age},
-        Flag{"--reload-interval", options.reload_interval, serve.reload_interval}}) {
-    const auto duration = parse_duration(text);
-    if (!duration) return std::unexpected(std::string(name) + ": " + duration.error());
-    value = *duration;
-  }
-  if (serve.reload_interval < kMinReloadInterval) {
+  const auto read = cli::read_durations(
+      {{"--keep-alive", options.keep_alive, serve.limits.keep_alive},
+       {"--request-timeout", options.request_timeout, serve.limits.request_time},
+       {"--write-timeout", options.write_timeout, serve.limits.write_time},
+       {"--max-connection-age", options.max_connection_age, serve.limits.max_connection_age},
+       {"--reload-interval", options.reload_interval, serve.reload_interval}});
+  if (read && serve.reload_interval < kMinReloadInterval) {
     return std::unexpected("--reload-interval: must be 10ms or more");
   }
-  return {};
+  return read;
 }
 
 /// Lets the process have as many descriptors as it may: each connection is one.
@@ -88,25 +69,6 @@ void raise_descriptor_limit() {
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/// SIGTERM and SIGINT, for this thread and all that it starts: they are waited for, not handled.
-sigset_t block_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-/// Waits for one of `signals`, at most for `limit`.
-void wait_for(const sigset_t& signals, std::chrono::milliseconds limit) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
-  timespec timeout{};
-  timeout.tv_sec = static_cast<std::time_t>(seconds.count());
-  timeout.tv_nsec = std::chrono::nanoseconds(limit - seconds).count();
-  sigtimedwait(&signals, nullptr, &timeout);
 }
 
 int serve(const ServeOptions& options) {
@@ -133,9 +95,8 @@ int serve(const ServeOptions& options) {
         "--client-allowed-names needs --client-ca-file, which says who vouches for them");
   }
   serve.client_names = options.client_allowed_names;
-  serve.log_format =
-      options.log_format == "text" ? webhook::LogFormat::text : webhook::LogFormat::json;
-  serve.log_level = log_level(options.log_level);
+  serve.log_format = options.log.parsed_format();
+  serve.log_level = options.log.parsed_level();
 
   raise_descriptor_limit();
   const sigset_t signals = block_signals();
@@ -145,8 +106,7 @@ int serve(const ServeOptions& options) {
     return app.error().kind == webhook::StartError::Kind::file ? ExitStatus::unreadable
                                                                : ExitStatus::usage;
   }
-  int signal = 0;
-  sigwait(&signals, &signal);
+  wait_for(signals);
   (*app)->drain();
   // Endpoints that still list this pod learn of it meanwhile; a second signal cuts the delay short.
   wait_for(signals, *delay);
@@ -220,12 +180,7 @@ void add_serve(CLI::App& app, Action& action) {
       ->add_option("--reload-interval", options->reload_interval,
                    "How often certificates and configuration are looked at for a change")
       ->capture_default_str();
-  command->add_option("--log-format", options->log_format, "json or text, on standard error")
-      ->check(one_of({"json", "text"}))
-      ->capture_default_str();
-  command->add_option("--log-level", options->log_level, "Lines below it are left out")
-      ->check(one_of({"debug", "info", "warn", "error"}))
-      ->capture_default_str();
+  add_log_options(*command, options->log);
   command->footer(
       "Examples:\n"
       "  tfjob-webhook serve --cert-dir certs --bind-address 127.0.0.1:8443 \\\n"

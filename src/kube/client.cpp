@@ -18,7 +18,6 @@
 #include "kube/rate_limiter.h"
 
 namespace kube {
-namespace {
 
 using Connection = std::unique_ptr<httplib::ClientImpl>;
 
@@ -33,6 +32,8 @@ struct Identity {
   http::OpensslPtr<EVP_PKEY> key;
   std::unique_ptr<X509_STORE, StoreDelete> authorities;  ///< null: the system's
 };
+
+namespace {
 
 std::expected<Identity, std::string> identity_of(const Credentials& credentials) {
   Identity identity;

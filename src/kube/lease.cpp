@@ -1,5 +1,6 @@
 #include "kube/lease.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -26,12 +27,14 @@ Elector::Elector(Api& api, ElectionOptions options, ElectionHandler handler)
 
 bool Elector::run(const std::stop_token& stop) {
   std::minstd_rand random(std::random_device{}());
-  // Up to 1.2 times as long again, as client-go has it.
-  std::uniform_real_distribution<double> factor(1.0, 2.2);
+  std::uniform_real_distribution<double> factor(1.0, 1.2);
   while (!try_once(Clock::now())) {
-    const auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(options_.retry_period *
-                                                                            factor(random));
-    if (!wait_for(stop, wait)) return true;
+    const std::chrono::duration<double, std::milli> regular =
+        options_.retry_period * factor(random);
+    if (!wait_for(stop, candidate_wait(std::chrono::ceil<std::chrono::milliseconds>(regular),
+                                       Clock::now()))) {
+      return true;
+    }
   }
   handler_.elected();
   auto renewed = Clock::now();
@@ -48,7 +51,16 @@ bool Elector::run(const std::stop_token& stop) {
   return true;
 }
 
+std::chrono::milliseconds Elector::candidate_wait(std::chrono::milliseconds regular,
+                                                  Clock::time_point now) const {
+  if (!seen_ || seen_->holder.empty()) return regular;
+  const auto end = std::chrono::ceil<std::chrono::milliseconds>(seen_->at + seen_->duration - now);
+  return end > std::chrono::milliseconds::zero() ? std::min(regular, end) : regular;
+}
+
 bool Elector::try_once(Clock::time_point now) {
+  // What this candidate wrote last is most probably still there: one call instead of two.
+  if (seen_ && seen_->holder == options_.identity && !write(options_.identity, now)) return true;
   if (const auto error = look(now); error && !error->is_not_found()) {
     handler_.failed(*error);
     return false;

@@ -29,8 +29,10 @@ struct ElectionHandler {
 
 /// Leader election by a Lease (coordination.k8s.io/v1). Times of others are not believed: a lease
 /// has ended when it has not changed for `lease_duration` by this process's own clock. Writes carry
-/// the resource version, so that of two candidates one is refused. Source: client-go's
-/// leaderelection package. For one thread.
+/// the resource version, so that of two candidates one is refused. A
+/// candidate tries when the lease that it sees ends, at the latest, so that with the default times
+/// another one leads within 18 seconds. Source: client-go's leaderelection package, which waits up
+/// to 2.2 times the retry period between two attempts. For one thread.
 class Elector {
  public:
   Elector(Api& api, ElectionOptions options, ElectionHandler handler);
@@ -55,6 +57,9 @@ class Elector {
     std::chrono::steady_clock::time_point at{};  ///< when this version was first seen
   };
 
+  /// How long a candidate waits: `regular`, or until the lease that it sees ends.
+  [[nodiscard]] std::chrono::milliseconds candidate_wait(
+      std::chrono::milliseconds regular, std::chrono::steady_clock::time_point now) const;
   std::optional<Error> look(std::chrono::steady_clock::time_point now);
   /// Writes the lease over what was seen; `holder` is empty where it is let go.
   std::optional<Error> write(const std::string& holder, std::chrono::steady_clock::time_point now);

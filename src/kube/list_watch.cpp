@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kube/backoff.h"
+#include "kube/json.h"
 #include "kube/path.h"
 #include "kube/wait.h"
 
@@ -24,12 +25,6 @@ Error unreadable(const char* what) {
   return {.status = 0,
           .reason = {},
           .message = std::string("the API server's ") + what + " cannot be read"};
-}
-
-/// The text at `key`, empty where there is none.
-std::string text_at(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 std::string metadata_at(const json& object, const char* key) {

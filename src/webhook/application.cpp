@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "http/certificate.h"
-#include "http/event.h"
 #include "http/rfc3339.h"
+#include "webhook/observer.h"
 #include "webhook/settings_file.h"
 #include "webhook/version.h"
 
@@ -15,29 +15,6 @@ namespace {
 
 /// A certificate that ends within this time is told of as a warning.
 constexpr std::chrono::hours kSoon{7 * 24};
-
-/// A refused request or handshake is the client's business; the rest is an administrator's.
-LogLevel level_of(http::Event::Kind kind) {
-  switch (kind) {
-    case http::Event::Kind::handshake_failed:
-    case http::Event::Kind::refused:
-      return LogLevel::debug;
-    case http::Event::Kind::accept_failed:
-    case http::Event::Kind::too_many_connections:
-      return LogLevel::warn;
-    case http::Event::Kind::handler_failed:
-      return LogLevel::error;
-  }
-  return LogLevel::error;
-}
-
-http::Observer observer(Log& log) {
-  return [&log](const http::Event& event) {
-    const std::string status = std::to_string(event.status);
-    log.write(level_of(event.kind), http::to_string(event.kind),
-              {{"peer", event.peer}, {"status", status}, {"error", event.message}});
-  };
-}
 
 http::ServerOptions server_options(const http::Address& address, const http::Limits& limits,
                                    std::vector<http::Route> routes, Log& log) {
@@ -82,8 +59,13 @@ Application::Application(const ServeOptions& options,
       handler_(settings_, metrics_, log_),
       reviews_(reviews_options(
           options, handler_, [this] { return pair_.get()->context; }, log_)),
-      operations_(operations_options(
-          options, operations_routes(health_, metrics_, [this] { update_metrics(); }), log_)) {
+      operations_(operations_options(options,
+                                     operations_routes([this] { return why_not_ready(health_); },
+                                                       [this] {
+                                                         update_metrics();
+                                                         return metrics_.text();
+                                                       }),
+                                     log_)) {
   metrics_.set_certificate_expiry(pair_.get()->not_after);
   metrics_.set_certificate_reloaded(true);
   metrics_.set_configuration_reloaded(true);

@@ -14,14 +14,6 @@ http::Response text(int status, std::string body) {
           .headers = {}};
 }
 
-http::Response readiness(const Health& health) {
-  if (health.draining) return text(503, "not ready: shutting down\n");
-  if (health.pair.get()->not_after <= std::chrono::system_clock::now()) {
-    return text(503, "not ready: the serving certificate has expired\n");
-  }
-  return text(200, "ok\n");
-}
-
 http::Route review_route(const ReviewHandler& handler, std::string path,
                          admission::Endpoint endpoint) {
   return {.method = "POST",
@@ -43,17 +35,27 @@ std::vector<http::Route> review_routes(const ReviewHandler& handler) {
           review_route(handler, "/validate", admission::Endpoint::validate)};
 }
 
-std::vector<http::Route> operations_routes(const Health& health, const Metrics& metrics,
-                                           std::function<void()> before_metrics) {
-  return {get("/livez", [](const http::Request&) { return text(200, "ok\n"); }),
-          get("/readyz", [&health](const http::Request&) { return readiness(health); }),
-          get("/metrics", [&metrics, before = std::move(before_metrics)](const http::Request&) {
-            before();
-            return http::Response{.status = 200,
-                                  .content_type = std::string(kMetricsType),
-                                  .body = metrics.text(),
-                                  .headers = {}};
-          })};
+std::string why_not_ready(const Health& health) {
+  if (health.draining) return "shutting down";
+  if (health.pair.get()->not_after <= std::chrono::system_clock::now()) {
+    return "the serving certificate has expired";
+  }
+  return {};
+}
+
+std::vector<http::Route> operations_routes(std::function<std::string()> why_not_ready,
+                                           std::function<std::string()> metrics) {
+  return {
+      get("/livez", [](const http::Request&) { return text(200, "ok\n"); }),
+      get("/readyz",
+          [ask = std::move(why_not_ready)](const http::Request&) {
+            const std::string why = ask();
+            return why.empty() ? text(200, "ok\n") : text(503, "not ready: " + why + "\n");
+          }),
+      get("/metrics", [ask = std::move(metrics)](const http::Request&) {
+        return http::Response{
+            .status = 200, .content_type = std::string(kMetricsType), .body = ask(), .headers = {}};
+      })};
 }
 
 }  // namespace webhook

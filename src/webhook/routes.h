@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "http/route.h"
@@ -22,10 +23,12 @@ struct Health {
 /// `POST /mutate` and `POST /validate`: all that the TLS port serves. `handler` must outlive them.
 [[nodiscard]] std::vector<http::Route> review_routes(const ReviewHandler& handler);
 
-/// `GET /livez`, `/readyz` and `/metrics`, for the plain port. `before_metrics` is called each time
-/// that metrics are asked for. `health` and `metrics` must outlive the routes.
-[[nodiscard]] std::vector<http::Route> operations_routes(const Health& health,
-                                                         const Metrics& metrics,
-                                                         std::function<void()> before_metrics);
+/// Why the webhook is not ready, in a few words; empty if it is.
+[[nodiscard]] std::string why_not_ready(const Health& health);
+
+/// `GET /livez`, `/readyz` and `/metrics`, for the plain port. `why_not_ready` gives an empty text
+/// if the program is ready; `metrics` all metrics in the text exposition format.
+[[nodiscard]] std::vector<http::Route> operations_routes(std::function<std::string()> why_not_ready,
+                                                         std::function<std::string()> metrics);
 
 }  // namespace webhook

@@ -221,7 +221,8 @@ TEST_CASE("serve says why it cannot start", "[cli][serve]") {
 TEST_CASE("version and help are printed", "[cli]") {
   CHECK(run_program({"version"}).out == "tfjob-webhook 0.1.0\n");
   CHECK(run_program({"--version"}).out == "tfjob-webhook 0.1.0\n");
-  for (const std::string command : {"serve", "review", "classify", "profiles", "completion"}) {
+  for (const std::string command :
+       {"serve", "enforce", "review", "classify", "profiles", "completion"}) {
     const Finished help = run_program({command, "--help"});
     INFO(command);
     CHECK(help.status == 0);
@@ -255,7 +256,7 @@ TEST_CASE("a usage error names what was probably meant", "[cli]") {
            {{"reveiw", "x"}, "there is no command reveiw: did you mean review? The commands are "},
            {{"serve", "--cert-dri", "x"},
             "there is no flag --cert-dri: did you mean --cert-dir?" + help + " serve --help'"},
-           {{}, "a command is missing: one of serve, lint, "},
+           {{}, "a command is missing: one of serve, enforce, lint, "},
            {{"review", "a", "b"}, "the argument b is one too many" + help + " review --help'"},
            {{"review", "f", "--endpoint=mutat"},
             "--endpoint: mutat is none of its values: did you mean mutate? Use one of mutate, "
@@ -283,4 +284,40 @@ TEST_CASE("serve refuses limits that cannot be", "[cli][serve]") {
 TEST_CASE("of a flag given twice the last counts", "[cli]") {
   CHECK(run_program({"classify", "134", "--profile", "kubeflow", "--profile", "signals"})
             .out.starts_with("retryable\n"));
+}
+
+TEST_CASE("enforce refuses flags that cannot be meant", "[cli][enforce]") {
+  struct Case {
+    std::vector<std::string> flags;
+    std::string message;
+  };
+  const std::vector<Case> cases = {
+      {{"--lease-duration", "x"},
+       "--lease-duration: \"x\" is no duration of at most 24h: write a whole number and ms, s, m "
+       "or "
+       "h, such as 10s"},
+      {{"--retry-period", "0s"}, "--retry-period: must be 10ms or more"},
+      {{"--lease-duration", "10s"}, "--lease-duration must be longer than --renew-deadline"},
+      {{"--retry-period", "10s"}, "--renew-deadline must be longer than --retry-period"},
+      {{"--metrics-bind-address", "x"}, "--metrics-bind-address: "},
+      {{"--release-all", "--dry-run"},
+       "--release-all writes and --dry-run does not: name one of them"}};
+  for (const auto& [flags, message] : cases) {
+    std::vector<std::string> arguments{"enforce"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Finished finished = run_program(arguments);
+    CAPTURE(finished.err);
+    CHECK(finished.status == 2);
+    CHECK_THAT(finished.err, Catch::Matchers::StartsWith("tfjob-webhook: " + message));
+  }
+}
+
+TEST_CASE("enforce says which file it cannot use", "[cli][enforce]") {
+  for (const bool release : {false, true}) {
+    std::vector<std::string> arguments{"enforce", "--kubeconfig", "/nowhere/config"};
+    if (release) arguments.emplace_back("--release-all");
+    const Finished finished = run_program(arguments);
+    CHECK(finished.status == 3);
+    CHECK(finished.err.find("/nowhere/config") != std::string::npos);
+  }
 }

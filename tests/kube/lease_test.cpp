@@ -95,11 +95,11 @@ TEST_CASE("Of two candidates one is refused", "[kube][lease]") {
   const auto now = Clock::now();
   // Between its look and its writing another one is faster.
   bool first = true;
-  cluster.before = [&](const kube::Request& request) {
+  cluster.before_each_call([&](const kube::Request& request) {
     if (request.method != "POST" || !first) return;
     first = false;
     CHECK(two.tries(now));
-  };
+  });
   CHECK_FALSE(one.tries(now));
   CHECK(cluster.get(kLease)["spec"]["holderIdentity"] == "two");
   CHECK(one.failures.empty());
@@ -113,6 +113,44 @@ TEST_CASE("A failure is told, and is no election", "[kube][lease]") {
   REQUIRE(one.failures.size() == 1);
   CHECK(one.failures[0].message == "forbidden");
   CHECK(one.tries(Clock::now()));
+}
+
+TEST_CASE("A leader renews with one call, and looks only where that fails", "[kube][lease]") {
+  FakeCluster cluster;
+  Candidate one(cluster, "one");
+  const auto now = Clock::now();
+  CHECK(one.tries(now));
+  CHECK(one.tries(now + 2s));
+  CHECK(cluster.requests("GET").size() == 1);
+  // Somebody has written to it, and left the holder as it is.
+  cluster.put(kLease, cluster.get(kLease));
+  CHECK(one.tries(now + 4s));
+  CHECK(cluster.requests("GET").size() == 2);
+  cluster.fail("PUT", "/leases/", {.status = 500, .message = "broken"});
+  CHECK(one.tries(now + 6s));
+  CHECK(one.failures.empty());
+  // Somebody has deleted it.
+  cluster.remove(kLease);
+  CHECK(one.tries(now + 8s));
+  CHECK(cluster.get(kLease)["spec"]["holderIdentity"] == "one");
+}
+
+TEST_CASE("A candidate comes when the Lease ends, not a period later", "[kube][lease]") {
+  FakeCluster cluster;
+  Candidate leader(cluster, "one");
+  CHECK(leader.tries(Clock::now()));
+  auto slow = options("two");
+  slow.retry_period = 5s;
+  json lease = cluster.get(kLease);
+  lease["spec"]["leaseDurationSeconds"] = 1;
+  cluster.put(kLease, lease);
+  std::stop_source stop;
+  const auto began = Clock::now();
+  kube::Elector elector(cluster, slow,
+                        {.elected = [&] { stop.request_stop(); }, .failed = [](const auto&) {}});
+  CHECK(elector.run(stop.get_token()));
+  CHECK(Clock::now() - began >= 1s);
+  CHECK(Clock::now() - began < 3s);
 }
 
 TEST_CASE("A Lease that somebody has emptied can be taken", "[kube][lease]") {

@@ -5,7 +5,7 @@ if(no_yaml)
   message(FATAL_ERROR "${Python3_EXECUTABLE} cannot import yaml: apt-get install python3-yaml")
 endif()
 
-foreach(subject manifests certificates serve)
+foreach(subject manifests certificates serve enforcer)
   add_test(NAME "manifests: ${subject}"
     COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/manifests/${subject}_test.py)
   set_tests_properties("manifests: ${subject}" PROPERTIES

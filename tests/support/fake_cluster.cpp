@@ -113,9 +113,18 @@ std::vector<kube::Request> FakeCluster::requests(std::string_view method,
   return found;
 }
 
-std::expected<std::string, kube::Error> FakeCluster::send(const kube::Request& request) {
-  if (before) before(request);
+void FakeCluster::before_each_call(std::function<void(const kube::Request&)> action) {
   const std::lock_guard lock(mutex_);
+  before_ = std::move(action);
+}
+
+std::expected<std::string, kube::Error> FakeCluster::send(const kube::Request& request) {
+  std::unique_lock lock(mutex_);
+  if (const auto before = before_) {
+    lock.unlock();
+    before(request);
+    lock.lock();
+  }
   requests_.push_back(request);
   for (Fault& fault : faults_) {
     if (fault.times == 0 || fault.method != request.method) continue;

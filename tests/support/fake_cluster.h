@@ -37,8 +37,8 @@ class FakeCluster : public kube::Api {
 
   /// The next `times` calls of `method` whose path contains `part` fail so.
   void fail(std::string method, std::string part, kube::Error error, int times = 1);
-  /// Called before each call: what others write meanwhile.
-  std::function<void(const kube::Request&)> before;
+  /// Has `action` called before each call: what others write meanwhile. Empty: no more.
+  void before_each_call(std::function<void(const kube::Request&)> action);
   /// What a watch does; without it, it waits for a stop.
   std::function<std::expected<void, kube::Error>(
       const std::string& path, const std::function<bool(std::string_view)>& on_line,
@@ -71,6 +71,7 @@ class FakeCluster : public kube::Api {
   nlohmann::json store(const Key& key, nlohmann::json object);
 
   mutable std::mutex mutex_;
+  std::function<void(const kube::Request&)> before_;
   std::map<Key, nlohmann::json> objects_;
   std::vector<Fault> faults_;
   std::vector<kube::Request> requests_;

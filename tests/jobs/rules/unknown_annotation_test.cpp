@@ -8,6 +8,7 @@
 using jobs::rules::unknown_annotation;
 using support::findings_of;
 using support::lines;
+using support::replica;
 using support::tfjob;
 using Lines = std::vector<std::string>;
 
@@ -40,4 +41,13 @@ TEST_CASE("a key like no other is told all, on a template too", "[jobs][rules]")
                                     "exit-codes.kubeflow.org/colour":"red"}}}})"))) ==
         Lines{"spec.tfReplicaSpecs[Worker].template.metadata.annotations[exit-codes.kubeflow.org/"
               "colour]: does nothing: profile, retryable, permanent and max-retries exist"});
+}
+
+TEST_CASE("what the enforcer writes on a job is known there, and nowhere else", "[jobs][rules]") {
+  const std::string retries = R"("annotations":{"exit-codes.kubeflow.org/retries":"{}"})";
+  CHECK(findings_of(unknown_annotation, tfjob(replica("Worker", R"("ExitCode")"), "", retries))
+            .empty());
+  const std::string in_template =
+      R"("Worker":{"restartPolicy":"ExitCode","template":{"metadata":{)" + retries + "}}}";
+  CHECK(lines(findings_of(unknown_annotation, tfjob(in_template))).size() == 1);
 }
