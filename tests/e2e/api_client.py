@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -50,6 +51,15 @@ class ApiClient:
         answer = Answer(response.status, response.read())
         self._used = monotonic()
         return answer
+
+    def lines(self, path: str) -> Iterator[bytes]:
+        """The answer of a GET line by line, as a watch brings it."""
+        self._connection.request("GET", path)
+        response = self._connection.getresponse()
+        if response.status != 200:
+            raise OSError(f"{path}: {response.status} {response.read()!r}")
+        while line := response.readline():
+            yield line
 
     def close(self) -> None:
         self._connection.close()

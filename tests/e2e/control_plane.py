@@ -46,6 +46,7 @@ class ControlPlane:
     port: int
     kubectl: Kubectl
     processes: list[Process]
+    api_server_arguments: list[str | Path]
 
     @property
     def url(self) -> str:
@@ -65,6 +66,12 @@ class ControlPlane:
         context.load_cert_chain(self.folder / "admin.crt", self.folder / "admin.key")
         return ApiClient(self.port, context)
 
+    def restart_api_server(self) -> None:
+        """Ends it and starts it anew on what etcd holds; ready when this returns."""
+        self.api_server.stop()
+        self.processes[-1] = Process(self.api_server_arguments, self.api_server.log)
+        self.api_server.wait_until("the API server is back", lambda: _is_ready(self), 120)
+
     def stop(self) -> None:
         # The API server first: without etcd it would hang on.
         for process in reversed(self.processes):
@@ -79,10 +86,11 @@ def start(binaries: Binaries, folder: Path) -> ControlPlane:
     (folder / "kubeconfig").write_text(_KUBECONFIG.format(port=port))
     (folder / "audit_policy.yaml").write_text(_AUDIT_POLICY)
     kubectl = Kubectl(binaries.kubectl, folder / "kubeconfig")
-    plane = ControlPlane(folder, port, kubectl, [])
+    arguments = _api_server_arguments(binaries.api_server, folder, port, etcd_port)
+    plane = ControlPlane(folder, port, kubectl, [], arguments)
     try:
         plane.processes.append(_start_etcd(binaries.etcd, folder, etcd_port, peer_port))
-        plane.processes.append(_start_api_server(binaries.api_server, folder, port, etcd_port))
+        plane.processes.append(Process(arguments, folder / "kube-apiserver.log"))
         plane.api_server.wait_until("the API server is ready", lambda: _is_ready(plane), 120)
     except BaseException:
         plane.stop()
@@ -115,29 +123,28 @@ def _start_etcd(program: Path, folder: Path, port: int, peer_port: int) -> Proce
     )
 
 
-def _start_api_server(program: Path, folder: Path, port: int, etcd_port: int) -> Process:
-    return Process(
-        [
-            program,
-            f"--etcd-servers=http://127.0.0.1:{etcd_port}",
-            "--bind-address=127.0.0.1",
-            "--advertise-address=127.0.0.1",
-            f"--secure-port={port}",
-            f"--tls-cert-file={folder}/server.crt",
-            f"--tls-private-key-file={folder}/server.key",
-            f"--client-ca-file={folder}/ca.crt",
-            f"--service-account-key-file={folder}/service_account.key",
-            f"--service-account-signing-key-file={folder}/service_account.key",
-            "--service-account-issuer=https://kubernetes.default.svc",
-            "--service-cluster-ip-range=10.0.0.0/24",
-            "--authorization-mode=RBAC",
-            # Its controller, which would make the accounts that it asks for, does not run.
-            "--disable-admission-plugins=ServiceAccount",
-            f"--audit-policy-file={folder}/audit_policy.yaml",
-            f"--audit-log-path={folder}/audit.log",
-        ],
-        folder / "kube-apiserver.log",
-    )
+def _api_server_arguments(
+    program: Path, folder: Path, port: int, etcd_port: int
+) -> list[str | Path]:
+    return [
+        program,
+        f"--etcd-servers=http://127.0.0.1:{etcd_port}",
+        "--bind-address=127.0.0.1",
+        "--advertise-address=127.0.0.1",
+        f"--secure-port={port}",
+        f"--tls-cert-file={folder}/server.crt",
+        f"--tls-private-key-file={folder}/server.key",
+        f"--client-ca-file={folder}/ca.crt",
+        f"--service-account-key-file={folder}/service_account.key",
+        f"--service-account-signing-key-file={folder}/service_account.key",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        "--service-cluster-ip-range=10.0.0.0/24",
+        "--authorization-mode=RBAC",
+        # Its controller, which would make the accounts that it asks for, does not run.
+        "--disable-admission-plugins=ServiceAccount",
+        f"--audit-policy-file={folder}/audit_policy.yaml",
+        f"--audit-log-path={folder}/audit.log",
+    ]
 
 
 def _make_certificates(folder: Path) -> None:

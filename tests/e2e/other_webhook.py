@@ -12,29 +12,52 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import jobs
-from api_client import jobs_path
+from api_client import ApiClient, jobs_path
 from control_plane import ControlPlane
 from kubectl import Kubectl, Object
 from process import wait_until
 
 Patch = list[Object]
-Mutation = Callable[[Object, int], Patch]
-"""Makes a JSON Patch of the object and the number of the call, which counts from 1."""
+Mutation = Callable[[Object, int], Patch | str]
+"""Makes a JSON Patch of the object and the number of the call, which counts from 1; a text: refuses
+the object for that reason."""
+Probe = Callable[[ApiClient], object]
+"""Makes a call that the webhook is asked about."""
+
+_NEW_TFJOBS: Object = {
+    "apiGroups": ["kubeflow.org"],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["tfjobs"],
+}
+CHANGED_PODS: Object = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["UPDATE"],
+    "resources": ["pods"],
+}
 
 
 @contextmanager
 def registered(
-    plane: ControlPlane, kubectl: Kubectl, name: str, **mutations: Mutation
+    plane: ControlPlane,
+    kubectl: Kubectl,
+    name: str,
+    rule: Object = _NEW_TFJOBS,
+    probe: Probe | None = None,
+    **mutations: Mutation,
 ) -> Iterator[Counter[str]]:
     """Serves `mutations` and registers them, in order, as configuration `name` for one namespace.
+
+    They are asked about what `rule` says; `probe` is for another one than new TFJobs.
 
     Yields how often each was called since.
     """
     calls: Counter[str] = Counter()
     server = _serve(plane, mutations, calls)
     try:
-        kubectl.inside("").create(_configuration(plane, kubectl, name, mutations, server)).ok()
-        _wait_until_called(plane, kubectl, calls)
+        kubectl.inside("").create(_configuration(plane, kubectl, name, rule, mutations, server)).ok()
+        _wait_until_called(plane, probe or _creates_tfjobs(kubectl), calls)
         calls.clear()
         yield calls
     finally:
@@ -56,8 +79,10 @@ def _serve(
             request = json.loads(body)["request"]
             calls[name] += 1
             patch = mutations[name](request["object"], calls[name])
-            response: Object = {"uid": request["uid"], "allowed": True}
-            if patch:
+            response: Object = {"uid": request["uid"], "allowed": not isinstance(patch, str)}
+            if isinstance(patch, str):
+                response["status"] = {"message": patch}
+            elif patch:
                 response["patchType"] = "JSONPatch"
                 response["patch"] = base64.b64encode(json.dumps(patch).encode()).decode()
             review = {
@@ -88,6 +113,7 @@ def _configuration(
     plane: ControlPlane,
     kubectl: Kubectl,
     name: str,
+    rule: Object,
     mutations: dict[str, Mutation],
     server: ThreadingHTTPServer,
 ) -> Object:
@@ -107,25 +133,23 @@ def _configuration(
                 "namespaceSelector": {
                     "matchLabels": {"kubernetes.io/metadata.name": kubectl.namespace}
                 },
-                "rules": [
-                    {
-                        "apiGroups": ["kubeflow.org"],
-                        "apiVersions": ["v1"],
-                        "operations": ["CREATE"],
-                        "resources": ["tfjobs"],
-                    }
-                ],
+                "rules": [rule],
             }
             for mutation in mutations
         ],
     }
 
 
-def _wait_until_called(plane: ControlPlane, kubectl: Kubectl, calls: Counter[str]) -> None:
+def _creates_tfjobs(kubectl: Kubectl) -> Probe:
+    path = jobs_path(kubectl.namespace) + "?dryRun=All"
+    return lambda client: client.send("POST", path, jobs.tfjob("probe"))
+
+
+def _wait_until_called(plane: ControlPlane, probe: Probe, calls: Counter[str]) -> None:
     client = plane.client()
 
     def called() -> bool:
-        client.send("POST", jobs_path(kubectl.namespace) + "?dryRun=All", jobs.tfjob("probe"))
+        probe(client)
         return bool(calls)
 
     wait_until("the other webhook is asked", called, 30)

@@ -50,6 +50,9 @@ class Process:
                 start_new_session=True,
             )
 
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
     def require_running(self) -> None:
         status = self._process.poll()
         assert status is None, f"{self._name} ended with {status}:\n{self.tail(20)}"
@@ -65,6 +68,15 @@ class Process:
             wait_until(what, still_running_and_so, seconds)
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.tail(20)}") from None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        """As a node that loses its power: no chance to clean up."""
+        self._process.kill()
+        self._process.wait()
 
     def stop(self, seconds: float = 20) -> int:
         """Ends it, by force after `seconds`; its exit status, negative for a signal."""

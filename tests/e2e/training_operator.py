@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from binaries import Binaries
 from control_plane import ControlPlane
 from process import Process, free_ports
 
+SCHEMES = ("tfjob", "pytorchjob", "xgboostjob", "paddlejob", "jaxjob")
+"""The kinds that read exit codes."""
+
 _NAMESPACE = "kubeflow"
 _SECRET = "training-operator-webhook-cert"
 _CERTIFICATES = "k8s-webhook-server/serving-certs"
@@ -22,18 +25,26 @@ _FIXED = Path("/tmp", _CERTIFICATES, "tls.crt")
 
 
 @contextmanager
-def running(programs: Binaries, plane: ControlPlane, folder: Path) -> Iterator[Process]:
-    """The operator, for TFJobs. Its files are in the new `folder`."""
+def running(
+    programs: Binaries,
+    plane: ControlPlane,
+    folder: Path,
+    schemes: Sequence[str] = ("tfjob",),
+    flags: Sequence[str] = (),
+) -> Iterator[Process]:
+    """The operator, for these kinds. Its files are in the new `folder`."""
     kubectl = plane.kubectl.inside(_NAMESPACE)
-    kubectl.create(_object("Namespace", _NAMESPACE)).ok()
-    kubectl.create(_object("Secret", _SECRET)).ok()
+    kubectl.apply(_object("Namespace", _NAMESPACE)).ok()
+    kubectl.apply(_object("Secret", _SECRET)).ok()
     health_port, webhook_port = free_ports(2)
     _register_its_webhook(plane, programs.operator_module, webhook_port)
     _make_a_pair_for_its_webhook(plane, folder)
     with _file_that_it_waits_for():
         process = Process(
             [
-                *(programs.operator, "--kubeconfig", kubectl.kubeconfig, "--enable-scheme=tfjob"),
+                *(programs.operator, "--kubeconfig", kubectl.kubeconfig),
+                *(f"--enable-scheme={scheme}" for scheme in schemes),
+                *flags,
                 f"--health-probe-bind-address=127.0.0.1:{health_port}",
                 f"--webhook-server-port={webhook_port}",
                 "--metrics-bind-address=0",
@@ -60,7 +71,7 @@ def _register_its_webhook(plane: ControlPlane, module: Path, port: int) -> None:
         path = webhook["clientConfig"].pop("service")["path"]
         webhook["clientConfig"]["url"] = f"https://127.0.0.1:{port}{path}"
         webhook["namespaceSelector"] = {"matchLabels": {"kubernetes.io/metadata.name": "none"}}
-    plane.kubectl.create(configuration).ok()
+    plane.kubectl.apply(configuration).ok()
 
 
 def _make_a_pair_for_its_webhook(plane: ControlPlane, folder: Path) -> None:

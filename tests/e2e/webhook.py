@@ -18,6 +18,7 @@ CONFIGURATION = """\
 apiVersion: exit-codes.kubeflow.org/v1alpha1
 kind: WebhookConfiguration
 profile: {profile}
+evidence: {evidence}
 profiles:
   own:
     extends: kubeflow
@@ -54,7 +55,7 @@ class Webhook:
         self.certificates = folder / "certs"
         self.log = folder / "webhook.log"
         self.port, self._metrics_port = free_ports(2)
-        self._configuration = folder / "config.yaml"
+        self.configuration = folder / "config.yaml"
         self.configure(profile)
         self.issue_pair()
         self.mounted = MountedFolder(folder / "mounted", self.pair())
@@ -64,11 +65,11 @@ class Webhook:
     def url(self) -> str:
         return f"https://127.0.0.1:{self.port}"
 
-    def configure(self, profile: str) -> None:
-        """Rewrites the configuration file: the default profile is another."""
+    def configure(self, profile: str = "kubeflow", evidence: str = "none") -> None:
+        """Rewrites the configuration file."""
         new = self._folder / "config.yaml.new"
-        new.write_text(CONFIGURATION.format(profile=profile))
-        new.replace(self._configuration)
+        new.write_text(CONFIGURATION.format(profile=profile, evidence=evidence))
+        new.replace(self.configuration)
 
     def issue_pair(self, *flags: str, environment: dict[str, str] | None = None) -> None:
         """A new pair of the same CA, in `certificates`; not mounted yet."""
@@ -87,7 +88,7 @@ class Webhook:
                 *(PROGRAM, "serve", "--cert-dir", self.mounted.path),
                 *("--bind-address", f"127.0.0.1:{self.port}"),
                 *("--metrics-bind-address", f"127.0.0.1:{self._metrics_port}"),
-                *("--config", self._configuration, "--shutdown-delay", "0s"),
+                *("--config", self.configuration, "--shutdown-delay", "0s"),
             ],
             self.log,
         )
