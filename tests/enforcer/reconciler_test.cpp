@@ -243,7 +243,7 @@ TEST_CASE("A held pod is released after the verdict, and not before", "[enforcer
     const auto again = reconciler.reconcile(tfjob_ref());
     REQUIRE(again);
     REQUIRE(*again);
-    CHECK(**again > 900ms);
+    CHECK(**again > 500ms);
     CHECK(**again <= 1000ms);
     CHECK(is_held(parts));
     std::this_thread::sleep_for(**again);
