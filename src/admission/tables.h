@@ -16,7 +16,7 @@ struct TablePlan {
   std::optional<WantedTable> job;                    ///< nullopt: none
   std::vector<std::optional<WantedTable>> replicas;  ///< by the subject's replicas; nullopt: none
   std::string profile;                               ///< of the job's table
-  bool anew = true;  ///< made from the settings of this moment; false: those of before stay
+  bool anew = true;         ///< made from the settings of this moment; false: those of before stay
   jobs::Findings findings;  ///< warnings: a user's edit that is undone, a table that finds no room
 };
 
