@@ -248,7 +248,6 @@ def test_switched_off(
 def test_release_all(cluster: Cluster, holding: None, account: Account) -> None:
     done = {"code": 0, "reason": "Completed", "phase": "Succeeded"}
     cluster.create(make_job("a", {"Worker": [done]}), make_job("b", {"Worker": [_SEGFAULT, None]}))
-    cluster.wait_running(set())
     cluster.wait("both have ended", lambda: len(_held(cluster)) == 2)
 
     def release() -> str:
