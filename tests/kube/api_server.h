@@ -10,6 +10,7 @@
 
 #include <httplib.h>
 
+#include "http/responder.h"
 #include "kube/credentials.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/test_certificate.h"
@@ -64,6 +65,8 @@ class ApiServer {
   }
 
  private:
+  // Its making has cpp-httplib make its static values while there is one thread: see its source.
+  http::Responder responder_;
   support::TemporaryDirectory folder_;
   support::TestPair authority_ = support::TestPair::authority();
   support::TestPair pair_;
