@@ -218,7 +218,9 @@ def cluster(
 ) -> Iterator[Cluster]:
     """A namespace whose jobs are run by the operator, and whose pods end as they say."""
     client = plane.client()
-    yield Cluster(client, kubectl.namespace, kubelet)
+    cluster = Cluster(client, kubectl.namespace, kubelet)
+    yield cluster
+    cluster.remove_all()
     client.close()
 
 

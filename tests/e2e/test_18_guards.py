@@ -128,6 +128,7 @@ def test_one_namespace(
     other.wait("the operator retries", lambda: other.instances("here-worker-0") == 2)
     other.wait_running(["here-worker-0"])
     assert failure(other.job("here")) is None
+    other.remove_all()
 
 
 def test_without_the_enforcer_all_is_as_before(cluster: Cluster) -> None:

@@ -44,13 +44,16 @@ def test_max_retries_are_exact_though_the_enforcer_is_killed(
     enforcer = new_enforcer("--leader-elect=false")
     dice = random.Random(3)
     kills = 0
-    end = monotonic() + 120
+    longest = 0.6
+    end = monotonic() + 180
     while any(failure(cluster.job(name)) is None for name in names):
-        assert monotonic() < end, "not all have failed"
+        assert monotonic() < end, f"not all have failed, though it was killed {kills} times only"
         enforcer.start(wait=False)
-        sleep(dice.uniform(0.05, 0.6))
+        sleep(dice.uniform(0.05, longest))
         enforcer.kill()
         kills += 1
+        # On a slow machine, too, it gets to something in the end.
+        longest *= 1.05
     enforcer.start()
     cluster.wait_failures(dict.fromkeys(names, "MaxRetriesExceeded"))
     cluster.wait_running(["within-worker-0"])
@@ -61,7 +64,7 @@ def test_max_retries_are_exact_though_the_enforcer_is_killed(
         # The job fails with the first replica that is over; the other may be one behind.
         assert max(attempts[:2]) == 4, (name, attempts)
         assert attempts[2] == 1
-    report.LINES.append(f"enforcer killed {kills} times: each limit of 3 retries held exactly")
+    report.say(f"enforcer killed {kills} times: each limit of 3 retries held exactly")
 
 
 def test_another_one_takes_over(
@@ -80,7 +83,7 @@ def test_another_one_takes_over(
     cluster.wait("the other leads", second.leads, 20)
     took = monotonic() - killed
     cluster.wait_failures(dict.fromkeys(names, "ExitCodePermanent"))
-    report.LINES.append(f"the other enforcer led {took:.1f} s after the leader was killed")
+    report.say(f"the other enforcer led {took:.1f} s after the leader was killed")
     # A leader that ends in order does not make the other one wait.
     third = new_enforcer().start()
     stopped = monotonic()
@@ -128,7 +131,7 @@ def test_faults_of_the_api_server(
         assert proxy.counts["WATCH"] < seconds * 4
         # A watch that is cut is no reason to list anew.
         assert proxy.counts["LIST"] <= 5, proxy.counts
-        report.LINES.append(
+        report.say(
             f"through the faulty proxy: {dict(proxy.counts)} in {seconds:.0f} s, "
             f"injected {dict(proxy.injected)}"
         )
