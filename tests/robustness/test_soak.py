@@ -82,13 +82,15 @@ def test_soak(tmp_path: Path) -> None:
                 assert webhook.process.poll() is None, webhook.log.read_text()[-5000:]
                 assert not errors
                 if not middle and time.monotonic() - begin > SECONDS / 2:
-                    middle = webhook.resident()
-            end = webhook.resident()
+                    middle = webhook.most_resident()
+            end = webhook.most_resident()
         done.set()
         for thread in threads:
             thread.join()
         assert webhook.get("/metrics").count("tfjob_webhook_reviews_total{") >= 1
-        assert end - middle < 30_000_000, f"resident memory went from {middle} to {end}"
+        # The peaks, since ThreadSanitizer returns memory every few seconds, and what is resident in between goes up
+        # and down by half. What leaks raises them as well.
+        assert end - middle < 30_000_000, f"the most resident memory went from {middle} to {end}"
         log = webhook.log.read_text()
         assert log.count("certificate reloaded") > 10 and log.count("configuration reloaded") > 10
         assert "certificate not reloaded" in log and "configuration not reloaded" in log

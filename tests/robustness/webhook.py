@@ -80,8 +80,15 @@ class Webhook:
 
     def resident(self) -> int:
         """Bytes of resident memory."""
+        return self._memory("VmRSS")
+
+    def most_resident(self) -> int:
+        """Bytes of resident memory that it had at most."""
+        return self._memory("VmHWM")
+
+    def _memory(self, field: str) -> int:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"^VmRSS:\s+(\d+)", status, re.M)[1]) * 1024  # type: ignore[index]
+        return int(re.search(rf"^{field}:\s+(\d+)", status, re.M)[1]) * 1024  # type: ignore[index]
 
     def cpu_ticks(self) -> int:
         """Hundredths of a second that it has used."""
