@@ -25,7 +25,7 @@ SOAK_SECONDS ?= 60
 install = @tools/install_packages.sh
 configure = cmake --preset $(1) -DSAMPLES_DIR="$(abspath $(SAMPLES_DIR))" -DBUILD_BENCHMARKS=OFF --log-level=WARNING
 
-.PHONY: all build demo test lint format asan tsan e2e bench fuzz soak image clean
+.PHONY: all build demo test lint format asan tsan e2e e2e-load bench fuzz soak image clean
 
 all: build
 
@@ -65,6 +65,11 @@ format:
 e2e: build
 	$(install) $(E2E_PACKAGES)
 	@SAMPLES_DIR="$(abspath $(SAMPLES_DIR))" /usr/bin/python3 -m pytest tests/e2e $(E2E_FLAGS)
+
+# The verdicts of 500 jobs that fail within a minute, among 5,000 pods: how fast, in how much memory.
+e2e-load: build
+	$(install) $(E2E_PACKAGES)
+	@/usr/bin/python3 -m pytest tests/e2e/load_verdicts.py $(E2E_FLAGS)
 
 # What a review costs, beside other servers. Needs Go for one of them. BENCH_FLAGS go to tests/bench/bench.py.
 bench:

@@ -66,6 +66,10 @@ class FakeKubelet:
         with self._lock:
             return len(self.made.get((namespace, name), []))
 
+    def end(self, pod: Object, end: Object, after: float) -> None:
+        """Has a pod that runs end so, in that many seconds."""
+        self._add(pod["metadata"]["uid"], "end", pod, end, after)
+
     def _watch(self) -> None:
         version = ""
         while not self._stopped:
