@@ -20,8 +20,6 @@ namespace {
 
 using webhook::LogLevel;
 
-constexpr std::chrono::seconds kLeaseTimeout{5};
-
 /// Who this process is: no other has the same.
 std::string own_identity() {
   std::array<char, 256> host{};
@@ -117,7 +115,8 @@ std::expected<std::unique_ptr<Application>, StartError> Application::start(
 
   Clients clients;
   kube::ClientOptions lease = client_options(options.per_second, options.burst);
-  lease.timeout = kLeaseTimeout;
+  // Two attempts without an answer, and a leader gives up before another one leads.
+  lease.timeout = options.election.renew_deadline / 2;
   const std::pair<std::unique_ptr<kube::Client>&, kube::ClientOptions> wanted[] = {
       {clients.calls, client_options(options.per_second, options.burst)},
       // Lists and the watch are not to wait for verdicts, and verdicts not for Events.

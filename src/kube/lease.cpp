@@ -60,7 +60,15 @@ std::chrono::milliseconds Elector::candidate_wait(std::chrono::milliseconds regu
 
 bool Elector::try_once(Clock::time_point now) {
   // What this candidate wrote last is most probably still there: one call instead of two.
-  if (seen_ && seen_->holder == options_.identity && !write(options_.identity, now)) return true;
+  if (seen_ && seen_->holder == options_.identity) {
+    const auto error = write(options_.identity, now);
+    if (!error) return true;
+    // Looking would only use up the time until others lead.
+    if (error->status == 0) {
+      handler_.failed(*error);
+      return false;
+    }
+  }
   if (const auto error = look(now); error && !error->is_not_found()) {
     handler_.failed(*error);
     return false;

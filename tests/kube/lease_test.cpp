@@ -135,6 +135,21 @@ TEST_CASE("A leader renews with one call, and looks only where that fails", "[ku
   CHECK(cluster.get(kLease)["spec"]["holderIdentity"] == "one");
 }
 
+TEST_CASE("A leader that gets no answer does not look", "[kube][lease]") {
+  FakeCluster cluster;
+  Candidate one(cluster, "one");
+  const auto now = Clock::now();
+  CHECK(one.tries(now));
+  cluster.fail("PUT", "/leases/", {.message = "no answer"});
+  CHECK_FALSE(one.tries(now + 2s));
+  CHECK(cluster.requests("GET").size() == 1);
+  REQUIRE(one.failures.size() == 1);
+  CHECK(one.failures[0].message == "no answer");
+  // What was not answered may have been written.
+  cluster.put(kLease, cluster.get(kLease));
+  CHECK(one.tries(now + 4s));
+}
+
 TEST_CASE("A candidate comes when the Lease ends, not a period later", "[kube][lease]") {
   FakeCluster cluster;
   Candidate leader(cluster, "one");
